@@ -1,0 +1,69 @@
+# Everything from a fresh clone with Python >= 3.11, make and a C compiler.
+#   make          this help
+#   PYTHON=...    the interpreter that .venv is made with (default python3)
+#   CORES=...     how many cores the workflow may use (default all)
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+CORES ?= all
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+SNAKEMAKE := $(BIN)/snakemake
+
+.PHONY: help setup quick paper report test lint format bench lock clean
+
+help: ## Show this help
+	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(READY) ## Create .venv from requirements.lock and install the package (redone when either changes)
+
+$(READY): requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "ccc needs Python 3.11 or newer: '$(PYTHON)' is not on the PATH; install it or say make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "ccc needs Python 3.11 or newer: '$(PYTHON)' is $$($(PYTHON) --version 2>&1); say make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@echo "Setting up $(VENV) (a few minutes the first time)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+quick: $(READY) ## The whole workflow, small: results/quick in a few minutes, no downloads
+	@start=$$SECONDS; \
+	$(SNAKEMAKE) --cores $(CORES) --configfile config/quick.yaml; \
+	$(SNAKEMAKE) --cores $(CORES) --configfile config/quick.yaml --report results/quick/report.html; \
+	$(BIN)/python workflow/summary.py results/quick --seconds $$((SECONDS - start))
+
+paper: $(READY) ## The paper's settings, in full: results/paper
+	@start=$$SECONDS; \
+	$(SNAKEMAKE) --cores $(CORES); \
+	$(SNAKEMAKE) --cores $(CORES) --report results/paper/report.html; \
+	$(BIN)/python workflow/summary.py results/paper --seconds $$((SECONDS - start))
+
+test: $(READY) ## All tests, the quick run end to end among them
+	@$(BIN)/python -m pytest
+
+lint: $(READY) ## Style, types, and the workflow's own linter
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/snakefmt --check Snakefile workflow
+	@$(BIN)/mypy
+	@$(SNAKEMAKE) --lint
+
+format: $(READY) ## Put Python files and Snakefiles into the house style
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+	@$(BIN)/snakefmt Snakefile workflow
+
+bench: $(READY) ## Timings side by side (benchmarks/)
+	@for script in benchmarks/bench_*.py; do $(BIN)/python "$$script"; done
+
+lock: $(READY) ## Resolve requirements.lock anew from pyproject.toml
+	@PATH="$(abspath $(BIN)):$$PATH" scripts/lock
+
+clean: ## Remove the quick results and all caches; keeps .venv and results/paper
+	@rm -rf results/quick .snakemake .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find src tests workflow benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
