@@ -1,0 +1,151 @@
+r"""The design matrix: dense, sparse, or sparse with an implicit centre and scale.
+
+Everything that follows sees one thing, a :class:`Design`
+
+.. math:: \tilde X = M - \mathbf 1 \mu^T ,
+
+where ``M`` is a dense array or a sparse matrix and ``mu`` (``shift``) is a vector or absent. A
+standardised sparse matrix is never densified: its columns are scaled in place and its centre stays
+in ``shift``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+__all__ = ["Design", "Standardized", "as_design"]
+
+
+@dataclass(frozen=True)
+class Standardized:
+    r"""A matrix whose columns are to be read as :math:`(x - \text{centre}) / \text{scale}`.
+
+    Parameters
+    ----------
+    X : (n, d) sparse matrix or array
+    centre, scale : (d,) arrays
+    """
+
+    X: Any
+    centre: NDArray[np.float64]
+    scale: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        d = self.X.shape[1]
+        for name in ("centre", "scale"):
+            value = np.asarray(getattr(self, name), dtype=np.float64)
+            if value.shape != (d,):
+                raise ValueError(f"{name} has shape {value.shape}, expected ({d},)")
+            if not np.isfinite(value).all():
+                raise ValueError(f"{name} contains {value[~np.isfinite(value)][0]}")
+            object.__setattr__(self, name, value)
+        if (self.scale <= 0).any():
+            j = int(np.argmin(self.scale))
+            raise ValueError(f"scale must be positive, got {self.scale[j]} for column {j}")
+
+    @classmethod
+    def fit(cls, X: Any) -> Standardized:
+        """Centre and scale every column of ``X`` to mean 0 and variance 1.
+
+        A constant column is a ``ValueError`` that names it: it carries no information and has no
+        scale.
+        """
+        design = as_design(X)
+        n = design.shape[0]
+        centre = design.sum_columns() / n
+        variance = design.weighted_squares(np.ones(n)) / n - centre**2
+        tiny = variance <= 1e-14 * np.maximum(centre**2, np.finfo(float).tiny)
+        if tiny.any():
+            raise ValueError(f"column {int(np.argmax(tiny))} of X is constant")
+        return cls(X, centre, np.sqrt(variance))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return tuple(self.X.shape)  # type: ignore[return-value]
+
+    def __getitem__(self, rows: Any) -> Standardized:
+        """The given rows, with the same centre and scale."""
+        return Standardized(self.X[rows], self.centre, self.scale)
+
+
+@dataclass(frozen=True)
+class Design:
+    """The operator ``matrix - 1 shift'``; see the module's docstring."""
+
+    matrix: Any
+    shift: NDArray[np.float64] | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return tuple(self.matrix.shape)  # type: ignore[return-value]
+
+    @property
+    def is_sparse(self) -> bool:
+        return bool(sp.issparse(self.matrix))
+
+    def dot(self, V: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Products with ``V`` (d,) or (d, k): O(nnz k)."""
+        out = np.asarray(self.matrix @ V)
+        return out if self.shift is None else out - self.shift @ V
+
+    def tdot(self, G: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Transposed products with ``G`` (n,) or (n, k)."""
+        out = np.asarray(self.matrix.T @ G)
+        if self.shift is None:
+            return out
+        return out - np.multiply.outer(self.shift, G.sum(axis=0))
+
+    def sum_columns(self) -> NDArray[np.float64]:
+        return self.tdot(np.ones(self.shape[0]))
+
+    def weighted_squares(self, h: NDArray[np.float64]) -> NDArray[np.float64]:
+        r""":math:`\sum_s h_s \tilde x_{sz}^2` for every column z; ``h`` is (n,) or (n, k).
+
+        With a centre this is :math:`(M^2)^T h - 2 \mu\, M^T h + \mu^2 \sum_s h_s`.
+        """
+        squares = self.matrix.multiply(self.matrix) if self.is_sparse else self.matrix**2
+        out = np.asarray(squares.T @ h)
+        if self.shift is None:
+            return out
+        mu = self.shift if h.ndim == 1 else self.shift[:, None]
+        return out - 2 * mu * np.asarray(self.matrix.T @ h) + mu**2 * h.sum(axis=0)
+
+    def project(self, labels: NDArray[np.integer]) -> Design:
+        r"""The design on clusters, :math:`\tilde X T^T` with :math:`T_{kj} = [j \in C_k]`."""
+        labels = np.asarray(labels)
+        d, m = self.shape[1], int(labels.max()) + 1
+        T = sp.csr_array((np.ones(d), (np.arange(d), labels)), shape=(d, m))
+        shift = None if self.shift is None else T.T @ self.shift
+        if not self.is_sparse:
+            return Design(np.ascontiguousarray((T.T @ self.matrix.T).T), shift)
+        product = (self.matrix @ T).tocsr()
+        # A third full, a sparse product costs more than a dense one.
+        if product.nnz > product.shape[0] * m / 3:
+            return Design(product.toarray(), shift)
+        return Design(product, shift)
+
+    def take(self, rows: NDArray[np.integer]) -> Design:
+        return Design(self.matrix[rows], self.shift)
+
+    def toarray(self) -> NDArray[np.float64]:
+        dense = self.matrix.toarray() if self.is_sparse else np.array(self.matrix)
+        return dense if self.shift is None else dense - self.shift
+
+
+def as_design(X: Any) -> Design:
+    """View an array, a scipy sparse matrix, or a :class:`Standardized` as a :class:`Design`."""
+    if isinstance(X, Design):
+        return X
+    if isinstance(X, Standardized):
+        inner = as_design(X.X)
+        if inner.is_sparse:
+            return Design((inner.matrix @ sp.diags_array(1.0 / X.scale)).tocsr(), X.centre / X.scale)
+        return Design((inner.matrix - X.centre) / X.scale)
+    if sp.issparse(X):
+        return Design(sp.csr_array(X, dtype=np.float64))
+    return Design(np.ascontiguousarray(X, dtype=np.float64))

@@ -1,0 +1,105 @@
+r"""The public solvers: one ν, or a whole grid, by any method.
+
+The paper's grid is :math:`\nu \in \{ n\, 2^{-0.1 a} \mid a = 0, \ldots, 299 \}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ccc.problem import Problem, make_problem
+from ccc.results import Fit, Path, warn_if_inaccurate
+from ccc.solvers import SOLVERS
+from ccc.validation import check_nu, check_nus, check_positive
+
+__all__ = ["nu_grid", "solve", "solve_path"]
+
+
+def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
+    r"""The grid :math:`n\, 2^{-\text{step}\, a}`, a = 0..count-1, descending."""
+    if n < 1:
+        raise ValueError(f"n must be at least 1, got {n}")
+    if count < 1:
+        raise ValueError(f"count must be at least 1, got {count}")
+    check_positive(step, "step")
+    return n * 2.0 ** (-step * np.arange(count))
+
+
+def _solver(method: str) -> Callable[..., tuple[Path, list[NDArray[np.float64]]]]:
+    if method not in SOLVERS:
+        raise ValueError(f"method must be one of {', '.join(sorted(SOLVERS))}, got {method!r}")
+    return SOLVERS[method]
+
+
+def solve_path(
+    X: Any,
+    y: Any,
+    S: Any,
+    nus: Any = None,
+    *,
+    ridge: float = 0.1,
+    sparsity: float = 0.0,
+    tol: float = 1e-6,
+    method: str = "admm",
+    progress: bool = False,
+) -> Path:
+    """Solve Eq. (1) for every ν of a grid.
+
+    Parameters
+    ----------
+    X : (n, d) array, scipy sparse matrix, or :class:`ccc.Standardized`
+    y : (n,) array
+        Class labels of any kind.
+    S : (d, d) array or scipy sparse matrix
+        Similarities: symmetric, non-negative; the diagonal is ignored.
+    nus : array, optional
+        Values of ν, in any order; the paper's :func:`nu_grid` by default.
+    ridge, sparsity : float
+        λ > 0 and γ ≥ 0 of Eq. (1).
+    tol : float
+        The relative duality gap that is promised.
+    method : str
+        A key of ``ccc.solvers.SOLVERS``.
+    progress : bool
+        Show a bar when standard error is a terminal.
+
+    Returns
+    -------
+    Path
+        In the order of ``nus``. A ν that misses ``tol`` has status ``"inaccurate"`` and is named in
+        one :class:`ConvergenceWarning`.
+    """
+    solver = _solver(method)
+    problem = make_problem(X, y, S, ridge, sparsity)
+    grid = nu_grid(problem.n) if nus is None else check_nus(nus)
+    path, _ = solver(problem, grid, check_positive(tol, "tol"), progress=progress)
+    warn_if_inaccurate(path)
+    return path
+
+
+def solve(
+    X: Any,
+    y: Any,
+    S: Any,
+    nu: float,
+    *,
+    ridge: float = 0.1,
+    sparsity: float = 0.0,
+    tol: float = 1e-6,
+    method: str = "admm",
+) -> Fit:
+    """Solve Eq. (1) at one ν, from a cold start; the parameters are those of :func:`solve_path`.
+
+    The result also carries the dual point, ``Fit.flows``.
+    """
+    solver = _solver(method)
+    problem: Problem = make_problem(X, y, S, ridge, sparsity)
+    grid = np.array([check_nu(nu)])
+    path, flows = solver(problem, grid, check_positive(tol, "tol"), keep_flows=True)
+    warn_if_inaccurate(path)
+    return replace(path[0], flows=flows[0])
