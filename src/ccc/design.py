@@ -144,7 +144,9 @@ def as_design(X: Any) -> Design:
     if isinstance(X, Standardized):
         inner = as_design(X.X)
         if inner.is_sparse:
-            return Design((inner.matrix @ sp.diags_array(1.0 / X.scale)).tocsr(), X.centre / X.scale)
+            return Design(
+                (inner.matrix @ sp.diags_array(1.0 / X.scale)).tocsr(), X.centre / X.scale
+            )
         return Design((inner.matrix - X.centre) / X.scale)
     if sp.issparse(X):
         return Design(sp.csr_array(X, dtype=np.float64))

@@ -1,7 +1,7 @@
 r"""Dual value and duality gap of Eq. (1): the certificate of every solution.
 
-Dual variables are class probabilities :math:`\pi_s` and one flow :math:`u_{ij} = -u_{ji} \in R^c` per
-edge. The dual of Eq. (1) is
+Dual variables are class probabilities :math:`\pi_s` and one flow
+:math:`u_{ij} = -u_{ji} \in R^c` per edge. The dual of Eq. (1) is
 
 .. math::
 
@@ -9,17 +9,19 @@ edge. The dual of Eq. (1) is
                 - \frac{1}{4\lambda} \sum_i \bigl(\lVert r_i \rVert - \gamma\bigr)_+^2 , \qquad
     r_i = \sum_s (\pi_s - e_{y_s}) x_{si} + \sum_j u_{ij} ,
 
-subject to :math:`\lVert u_{ij} \rVert \le \nu S_{ij}` and :math:`\sum_s (\pi_s - e_{y_s}) = 0`. With
-:math:`\pi_s` the model's own probabilities at (B, β0), the gap is a sum of non-negative terms,
+subject to :math:`\lVert u_{ij} \rVert \le \nu S_{ij}` and
+:math:`\sum_s (\pi_s - e_{y_s}) = 0`. With :math:`\pi_s` the model's own probabilities at (B, β0),
+the gap is a sum of non-negative terms,
 
 .. math::
 
     P - D = \sum_i \Bigl[ \tfrac{1}{4\lambda} \lVert r_i + t_i + 2 \lambda b_i \rVert^2
             + \gamma \lVert b_i \rVert - \langle t_i, b_i \rangle \Bigr]
-            + \sum_{i<j} \bigl[ \nu S_{ij} \lVert b_i - b_j \rVert - \langle u_{ij}, b_i - b_j \rangle \bigr],
+            + \sum_{i<j} \bigl[ \nu S_{ij} \lVert b_i - b_j \rVert
+            - \langle u_{ij}, b_i - b_j \rangle \bigr],
 
-where :math:`t_i = -r_i \min(1, \gamma / \lVert r_i \rVert)`, so it is computed without the cancellation
-of ``P - D``. Strong convexity turns it into a bound on the distance to the optimum:
+where :math:`t_i = -r_i \min(1, \gamma / \lVert r_i \rVert)`, so it is computed without the
+cancellation of ``P - D``. Strong convexity turns it into a bound on the distance to the optimum:
 :math:`\lambda \lVert B - B^* \rVert_F^2 \le P - D`.
 """
 
@@ -179,22 +181,3 @@ def certificate(
     if flows.shape != (graph.n_edges, problem.c):
         raise ValueError(f"flows must have shape ({graph.n_edges}, {problem.c}), got {flows.shape}")
     return certify(problem, graph, B, b0, flows, check_nu(nu))
-
-
-def entropy_dual(
-    problem: Problem,
-    graph: Graph,
-    P: NDArray[np.float64],
-    flows: NDArray[np.float64],
-) -> float:
-    r"""The dual value by its definition, from probabilities ``P`` (n, c) and feasible ``flows``.
-
-    It loses everything below 1e-16 of its size to cancellation against the primal; the tests use it
-    as an independent witness of :func:`certify`.
-    """
-    entropy = -float(np.sum(np.where(P > 0, P * np.log(np.where(P > 0, P, 1.0)), 0.0)))
-    residuals = P.copy()
-    residuals[np.arange(problem.n), problem.y] -= 1.0
-    r = problem.X.tdot(residuals).T + graph.divergence(flows)
-    shrunk = np.maximum(np.linalg.norm(r, axis=0) - problem.sparsity, 0.0)
-    return entropy - float(np.sum(shrunk**2)) / (4 * problem.ridge)

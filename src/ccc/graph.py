@@ -35,7 +35,7 @@ class Graph:
         return (B[:, self.heads] - B[:, self.tails]).T
 
     def divergence(self, flows: NDArray[np.float64]) -> NDArray[np.float64]:
-        r"""(c, d) array of :math:`\sum_j u_{ij}` with antisymmetric flows :math:`u_{ji} = -u_{ij}`."""
+        r"""(c, d) array of :math:`\sum_j u_{ij}`, where :math:`u_{ji} = -u_{ij}`."""
         out = np.empty((flows.shape[1], self.d))
         for k in range(flows.shape[1]):
             out[k] = np.bincount(self.heads, flows[:, k], self.d)

@@ -27,7 +27,7 @@ def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
     if count < 1:
         raise ValueError(f"count must be at least 1, got {count}")
     check_positive(step, "step")
-    return n * 2.0 ** (-step * np.arange(count))
+    return n * np.exp2(-step * np.arange(count, dtype=np.float64))
 
 
 def _solver(method: str) -> Callable[..., tuple[Path, list[NDArray[np.float64]]]]:

@@ -5,8 +5,8 @@ r"""The objective of Eq. (1).
     F(B, \beta_0) = -\sum_s \log f(y_s \mid x_s, B, \beta_0) + \lambda \lVert B \rVert_F^2
       + \nu \sum_{i<j} S_{ij} \lVert b_i - b_j \rVert_2 + \gamma \sum_i \lVert b_i \rVert_2
 
-``ridge`` is λ, ``nu`` is ν, ``sparsity`` is γ (zero in the paper's experiments). ``B`` is (c, d) and
-``b0`` is (c,). The intercepts carry no penalty.
+``ridge`` is λ, ``nu`` is ν, ``sparsity`` is γ (zero in the paper's experiments). ``B`` is (c, d)
+and ``b0`` is (c,). The intercepts carry no penalty.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def softmax(Z: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.flo
 def log_loss(
     X: Design, y: NDArray[np.int64], B: NDArray[np.float64], b0: NDArray[np.float64]
 ) -> tuple[float, NDArray[np.float64]]:
-    r"""Value of :math:`-\sum_s \log f(y_s \mid x_s, B, \beta_0)` and the residuals ``P - Y`` (n, c).
+    r"""Value of :math:`-\sum_s \log f(y_s \mid x_s, B, \beta_0)` and residuals ``P - Y`` (n, c).
 
     The gradient is ``(P - Y)' X`` in B and ``sum_s (P - Y)`` in the intercepts.
     """
@@ -135,7 +135,9 @@ def objective(
     return value(problem, problem.graph(), B, b0, check_nu(nu))
 
 
-def check_point(problem: Problem, B: Any, b0: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def check_point(
+    problem: Problem, B: Any, b0: Any
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """``B`` and ``b0`` as float arrays of the right shapes."""
     B, b0 = np.asarray(B, dtype=np.float64), np.asarray(b0, dtype=np.float64)
     if B.shape != (problem.c, problem.d):
@@ -151,5 +153,7 @@ def value(
     """Value of Eq. (1) for checked data."""
     loss, _ = log_loss(problem.X, problem.y, B, b0)
     smooth = loss + problem.ridge * float(np.sum(B * B))
-    columns = problem.sparsity * float(np.sum(np.linalg.norm(B, axis=0))) if problem.sparsity else 0.0
+    columns = (
+        problem.sparsity * float(np.sum(np.linalg.norm(B, axis=0))) if problem.sparsity else 0.0
+    )
     return smooth + fusion_penalty(B, graph, nu) + columns

@@ -129,7 +129,7 @@ class Path:
         return (self[index] for index in range(len(self)))
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per ν: clusters, objective, dual, gap, iterations, seconds, status, and ``info``."""
+        """One row per ν: clusters, objective, dual, gap, iterations, seconds, status, info."""
         names = ["n_clusters", "objective", "dual", "gap", "n_iter", "seconds", "status"]
         columns = {"nu": self.nus} | {name: getattr(self, name) for name in names}
         return pd.DataFrame(columns | self.info)
@@ -143,7 +143,9 @@ class Path:
     def load(cls, path: str | os.PathLike[str]) -> Path:
         """Read what :meth:`save` wrote."""
         arrays = load_npz(path)
-        info = {k.removeprefix("info_"): arrays.pop(k) for k in list(arrays) if k.startswith("info_")}
+        info = {
+            k.removeprefix("info_"): arrays.pop(k) for k in list(arrays) if k.startswith("info_")
+        }
         return cls(**arrays, info=info)
 
 

@@ -29,7 +29,9 @@ def save_npz(path: str | os.PathLike[str], **arrays: ArrayLike) -> None:
     for name, value in checked.items():
         if value.dtype == object:
             raise TypeError(f"{name} cannot be stored without pickle (object array)")
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    handle, temporary = tempfile.mkstemp(
+        dir=target.parent, prefix=f".{target.name}.", suffix=".part"
+    )
     try:
         with os.fdopen(handle, "wb") as stream:
             np.savez_compressed(stream, **checked)  # type: ignore[arg-type]

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from ccc.design import Design, as_design
 
-__all__ = ["check_design", "check_labels", "check_nu", "check_nus", "check_positive", "check_similarity"]
+__all__ = [
+    "check_design",
+    "check_labels",
+    "check_nu",
+    "check_nus",
+    "check_positive",
+    "check_similarity",
+]
 
 
 def _first_bad(values: NDArray[Any]) -> str:
@@ -20,13 +27,12 @@ def _first_bad(values: NDArray[Any]) -> str:
 
 
 def _as_float(values: Any, name: str) -> NDArray[np.float64]:
-    try:
-        out = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold real numbers: {error}") from None
     if np.iscomplexobj(values):
         raise ValueError(f"{name} must hold real numbers, got complex ones")
-    return out
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold real numbers: {error}") from None
 
 
 def check_design(X: Any, name: str = "X") -> Design:

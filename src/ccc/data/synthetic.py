@@ -1,9 +1,9 @@
 r"""The synthetic designs of Section 4 and the appendix.
 
-Ten ground-truth clusters of equal size; covariate i of cluster g has one non-zero weight, for class
-``g mod c``; samples of class y are drawn from :math:`N(B_{y,\cdot}, S^*)`. In the *contradicting* design
-each block of :math:`S^*` covers two neighbouring clusters, which belong to different classes; in the
-*agreeing* design the blocks are the clusters.
+Ten ground-truth clusters of equal size; covariate i of cluster g has one non-zero weight, for
+class ``g mod c``; samples of class y are drawn from :math:`N(B_{y,\cdot}, S^*)`. In the
+*contradicting* design each block of :math:`S^*` covers two neighbouring clusters, which belong to
+different classes; in the *agreeing* design the blocks are the clusters.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIMILARITY = 0.9
 
 @dataclass(frozen=True)
 class Dataset:
-    """Samples ``X`` (n, d), classes ``y`` (n,), and the truth: ``labels``, ``S_true``, ``B_true``."""
+    """Samples ``X`` (n, d), classes ``y`` (n,), and the truth: labels, S* and B."""
 
     X: NDArray[np.float64]
     y: NDArray[np.int64]
@@ -52,7 +52,7 @@ def cluster_weights(kind: str) -> NDArray[np.float64]:
     ``"paper"``: 0.5 × cluster id, with ids 1..10, as in the text (id 0 would be an all-zero
     cluster); ``"released"``: 0.5 + 5k/9, k = 0..9, as in the authors' code.
     """
-    k = np.arange(N_CLUSTERS)
+    k = np.arange(N_CLUSTERS, dtype=np.float64)
     return 0.5 * (k + 1) if kind == "paper" else 0.5 + 5 * k / 9
 
 

@@ -1,17 +1,17 @@
 r"""The paper's ADMM with node copies (Section 2.1), to the letter.
 
-Every edge {i, j} keeps a copy :math:`z_{i \to j}` of :math:`b_i` and :math:`z_{j \to i}` of :math:`b_j`.
-One iteration is
+Every edge {i, j} keeps a copy :math:`z_{i \to j}` of :math:`b_i` and :math:`z_{j \to i}` of
+:math:`b_j`. One iteration is
 
-* B-step: L-BFGS on :math:`g(B, \beta_0)`, with :math:`q_{all}` and :math:`q{\uparrow}_i` precomputed, so
-  that the quadratic part costs O(d);
+* B-step: L-BFGS on :math:`g(B, \beta_0)`, with :math:`q_{all}` and :math:`q{\uparrow}_i`
+  precomputed, so that the quadratic part costs O(d);
 * Z-step: the closed form :math:`z_{i \to j} = \theta p_i + (1 - \theta) p_j` with
   :math:`p_i = b_i - u_{i \to j}` and θ of Eq. (2);
 * U-step: :math:`u_{i \to j} \leftarrow u_{i \to j} + z_{i \to j} - b_i = (1 - \theta)(p_j - p_i)`.
 
-The U-step makes the scaled duals antisymmetric, :math:`u_{j \to i} = -u_{i \to j}`, and bounds them by
-:math:`\nu S_{ij} / \rho`, so :math:`-\rho\, u_{i \to j}` is a feasible flow of the dual problem: the
-certificate of an ADMM solution costs nothing but its evaluation.
+The U-step makes the scaled duals antisymmetric, :math:`u_{j \to i} = -u_{i \to j}`, and bounds
+them by :math:`\nu S_{ij} / \rho`, so :math:`-\rho\, u_{i \to j}` is a feasible flow of the dual
+problem: the certificate of an ADMM solution costs nothing but its evaluation.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ class Settings:
     rho: float = 1.0
     epsilon: float = 1e-5
     max_iter: int = 1000
+
+
+PAPER = Settings()
 
 
 @dataclass
@@ -103,7 +106,9 @@ def _copy_sums(z_head, z_tail, u, heads, tails, d):  # type: ignore[no-untyped-d
     return total, sums
 
 
-def _b_step(problem: Problem, graph: Graph, degree: NDArray[np.float64], state: State, rho: float) -> None:
+def _b_step(
+    problem: Problem, graph: Graph, degree: NDArray[np.float64], state: State, rho: float
+) -> None:
     """Minimise g(B, β0) by L-BFGS, warm-started at the previous iterate."""
     c, d = state.B.shape
     q_all, q_up = _copy_sums(state.z_head, state.z_tail, state.u, graph.heads, graph.tails, d)
@@ -126,7 +131,7 @@ def solve_path(
     tol: float,
     progress: bool = False,
     keep_flows: bool = False,
-    settings: Settings = Settings(),
+    settings: Settings = PAPER,
 ) -> tuple[Path, list[NDArray[np.float64]]]:
     """The paper's algorithm along descending ν, Z and U warm-started; see the module's docstring.
 
@@ -134,7 +139,9 @@ def solve_path(
     ``primal_residual`` and ``dual_residual`` at the end. ``tol`` only decides the status.
     """
     if problem.sparsity:
-        raise ValueError(f"method 'admm' is the paper's and has no sparsity, got {problem.sparsity}")
+        raise ValueError(
+            f"method 'admm' is the paper's and has no sparsity, got {problem.sparsity}"
+        )
     graph = problem.graph()
     c, d, n_edges = problem.c, problem.d, graph.n_edges
     degree = np.bincount(np.r_[graph.heads, graph.tails], minlength=d).astype(np.float64)
@@ -148,17 +155,17 @@ def solve_path(
         for index in np.argsort(-nus, kind="stable"):
             start = time.perf_counter()
             caps = nus[index] * graph.weights
-            for iteration in range(1, settings.max_iter + 1):
+            iteration, converged = 0, False
+            while iteration < settings.max_iter and not converged:
+                iteration += 1
                 _b_step(problem, graph, degree, state, settings.rho)
                 primal, dual = _edge_step(
                     state.B, state.z_head, state.z_tail, state.u,
                     graph.heads, graph.tails, caps, settings.rho, fused,
                 )  # fmt: skip
                 primal_residual, dual_residual = np.sqrt(primal), np.sqrt(dual)
-                converged = primal_residual < threshold and dual_residual < threshold
                 # Without edges there is nothing to split: one B-step is the solution.
-                if converged or n_edges == 0:
-                    break
+                converged = n_edges == 0 or max(primal_residual, dual_residual) < threshold
             flows = -settings.rho * state.u
             certificate = certify(problem, graph, state.B, state.b0, flows, nus[index])
             labels = graph.components(fused)
@@ -166,7 +173,7 @@ def solve_path(
                 int(index), state.B, state.b0, labels, certificate, iteration,
                 time.perf_counter() - start, flows,
                 {
-                    "converged": bool(converged or n_edges == 0),
+                    "converged": bool(converged),
                     "primal_residual": primal_residual,
                     "dual_residual": dual_residual,
                 },
