@@ -1,0 +1,42 @@
+"""Agreement between clusterings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import adjusted_mutual_info_score
+
+__all__ = ["anmi"]
+
+AVERAGES = ("max", "arithmetic", "geometric", "min")
+
+
+def anmi(labels_true: Any, labels: Any, average: str = "max") -> float:
+    r"""Adjusted normalised mutual information.
+
+    .. math::
+
+        \frac{I(U, V) - \mathbb E[I(U, V)]}
+             {\mathrm{avg}(H(U), H(V)) - \mathbb E[I(U, V)]}
+
+    1 for equal partitions, about 0 for independent ones. The published tables match
+    ``average="max"``; ``"arithmetic"`` is scikit-learn's default.
+
+    Parameters
+    ----------
+    labels_true, labels : (d,) arrays
+    average : {"max", "arithmetic", "geometric", "min"}
+    """
+    if average not in AVERAGES:
+        raise ValueError(
+            f"average must be one of {', '.join(map(repr, AVERAGES))}, got {average!r}"
+        )
+    truth, found = np.asarray(labels_true), np.asarray(labels)
+    if truth.ndim != 1 or not len(truth):
+        raise ValueError(f"labels_true must be a non-empty vector, got shape {truth.shape}")
+    if found.shape != truth.shape:
+        raise ValueError(
+            f"labels must have shape {truth.shape} like labels_true, got {found.shape}"
+        )
+    return float(adjusted_mutual_info_score(truth, found, average_method=average))
