@@ -23,8 +23,8 @@ help: ## Show this help
 setup: $(READY) ## Create .venv from requirements.lock and install the package (redone when either changes)
 
 $(READY): requirements.lock pyproject.toml
-	@command -v $(PYTHON) >/dev/null || { echo "ccc needs Python 3.11 or newer: '$(PYTHON)' is not on the PATH; install it or say make PYTHON=/path/to/python3.11" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "ccc needs Python 3.11 or newer: '$(PYTHON)' is $$($(PYTHON) --version 2>&1); say make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "ccc needs Python 3.11 or newer: no $(PYTHON) on the PATH; say make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys, platform; sys.exit(sys.version_info < (3, 11) and "ccc needs Python 3.11 or newer: $(PYTHON) is %s; say make PYTHON=/path/to/python3.11" % platform.python_version())'
 	@echo "Setting up $(VENV) (a few minutes the first time)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock

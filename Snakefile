@@ -1,0 +1,45 @@
+"""Convex covariate clustering for classification: the paper's experiments, from data to tables.
+
+snakemake --cores all                                       the paper's settings
+snakemake --cores all --configfile config/quick.yaml        the same rules, small
+"""
+
+from snakemake.utils import min_version
+
+from ccc.config import check_config, check_writable
+
+min_version("9.19")
+
+
+configfile: "config/config.yaml"
+
+
+check_config(config, f"{workflow.basedir}/workflow/schemas/config.schema.yaml")
+check_writable(f"results/{config['run']}")
+
+
+pathvars:
+    results=f"results/{config['run']}",
+    logs=f"results/{config['run']}/logs",
+    benchmarks=f"results/{config['run']}/benchmarks",
+
+
+report: "workflow/report/workflow.rst"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/synthetic.smk"
+include: "workflow/rules/similarity.smk"
+include: "workflow/rules/paths.smk"
+include: "workflow/rules/selection.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/figures.smk"
+
+
+rule all:
+    """Every table and figure of the run."""
+    default_target: True
+    input:
+        rules.tables.input,
+        rules.figures.input,
+    localrule: True
