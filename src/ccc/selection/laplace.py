@@ -96,9 +96,13 @@ def evidence(
     hessian: str = "diagonal",
     start: tuple[Floats, Floats] | None = None,
     tol: float = TOL,
+    gram: Floats | None = None,
 ) -> Evidence:
-    """The approximation for a design that is already projected on the clusters."""
-    fit = fit_map(X, y, c, sigma, start, tol)
+    """The approximation for a design that is already projected on the clusters.
+
+    ``start``, ``tol`` and ``gram`` are those of :func:`ccc.selection.map.fit_map`.
+    """
+    fit = fit_map(X, y, c, sigma, start, tol, gram)
     if hessian == "diagonal":
         squares = X.weighted_squares(np.ascontiguousarray(fit.likelihood.variances().T))
         log_det = float(np.sum(np.log1p(sigma**2 * np.maximum(squares, 0.0))))

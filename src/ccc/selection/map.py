@@ -21,7 +21,7 @@ intercepts.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
@@ -31,18 +31,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from ccc.design import Design
 from ccc.selection.coordinates import Floats, Likelihood, basis, likelihood, scores, tscores
-from ccc.selection.newton import (
-    EXPLICIT_UNKNOWNS,
-    cg_direction,
-    class_weights,
-    explicit_direction,
-)
+from ccc.selection.newton import Newton
 
 __all__ = ["MapFit", "fit_map", "gram_side"]
 
 # The evidence feels an error of the MAP to first order, through the determinant: 1e-6 nats of
 # evidence need far more than 1e-6 nats of objective.
-TOL = 1e-12
+TOL = 1e-13
 MAX_NEWTON = 200
 MAX_HALVINGS = 40
 
@@ -79,6 +74,7 @@ def fit_map(
     sigma: float,
     start: tuple[Floats, Floats] | None = None,
     tol: float = TOL,
+    gram: Floats | None = None,
 ) -> MapFit:
     """Minimise f for checked data: ``X`` a design, ``y`` codes 0..c-1, each class present.
 
@@ -88,6 +84,8 @@ def fit_map(
         Where to begin; B = 0 and the log class frequencies if absent.
     tol : float
         Iterate until the gap is at most ``tol * max(1, f)``, or no step improves f.
+    gram : (m + 1, m + 1) array, optional
+        :func:`ccc.selection.newton.gram_of` of ``X``, where many fits share it.
     """
     if gram_side_pays(X):
         return _fit_on_gram_side(X, y, c, sigma, start, tol)
@@ -101,25 +99,29 @@ def fit_map(
     Z = scores(X, A) + a0[:, None]
     at = likelihood(Q, Z, y)
     objective = at.loss + _ridge(A, sigma)
+    newton = Newton(X, Q, sigma, gram)
     first = None
     for n_iter in range(MAX_NEWTON + 1):
         U = Q.T @ at.R
         loss_gradient, g0 = tscores(X, U), U.sum(axis=1)
         gap = _gap(Q, at, A, loss_gradient, counts, class_sums, sigma)
-        if gap <= tol * max(1.0, objective) or n_iter == MAX_NEWTON:
+        target = tol * max(1.0, objective)
+        if gap <= target or n_iter == MAX_NEWTON:
             break
         gA = loss_gradient + A / sigma**2
         first = first or gap
-        dA, d0, dZ = _direction(X, Q, at, gA, g0, sigma, gap, first, tol * max(1.0, objective))
+        # Superlinear, but no more accurate than the last step needs.
+        rtol = max(min(0.1, (gap / first) ** 0.25), min(0.1, 0.1 * np.sqrt(target / gap)))
+        dA, d0, dZ = newton.direction(at.P, gA, g0, rtol)
         step = _line_search(Q, y, Z, dZ, A, dA, sigma, objective, np.vdot(gA, dA) + g0 @ d0)
         if step is None:
             break
         t, at, objective = step
         A, a0, Z = A + t * dA, a0 + t * d0, Z + t * dZ
-    if gap > 1e-6 * max(1.0, objective):
+    if gap > target:
         warnings.warn(
-            f"MAP at sigma = {sigma:g}: gap {gap:.2g} after {n_iter} Newton steps, "
-            f"tolerance {tol * max(1.0, objective):.2g}",
+            f"MAP at sigma = {sigma:g}: gap {gap:.2g} above the tolerance {target:.2g} "
+            f"after {n_iter} Newton steps",
             ConvergenceWarning,
             stacklevel=2,
         )
@@ -154,27 +156,6 @@ def _gap(
     mixed = (1 - t) * loss_gradient + t * Q.T @ (np.outer(w, class_sums.sum(axis=0)) - class_sums)
     residual = A / sigma**2 + mixed
     return max(0.0, divergence) + 0.5 * sigma**2 * float(np.vdot(residual, residual))
-
-
-def _direction(
-    X: Design,
-    Q: Floats,
-    at: Likelihood,
-    gA: Floats,
-    g0: Floats,
-    sigma: float,
-    gap: float,
-    first: float,
-    target: float,
-) -> tuple[Floats, Floats, Floats]:
-    W = class_weights(Q, at.P)
-    if Q.shape[1] * (X.shape[1] + 1) <= EXPLICIT_UNKNOWNS:
-        return explicit_direction(X, W, gA, g0, sigma)
-    own = np.ascontiguousarray(np.diagonal(W).T)
-    squares = np.hstack([X.weighted_squares(own.T).T, own.sum(axis=1, keepdims=True)])
-    # Superlinear, but no more accurate than the last step needs.
-    rtol = max(min(0.1, (gap / first) ** 0.25), min(0.1, 0.1 * np.sqrt(target / gap)))
-    return cg_direction(X, Q, at.P, squares, gA, g0, sigma, rtol, max_iter=1000)
 
 
 def _line_search(
@@ -222,7 +203,7 @@ def gram_side(X: Design) -> Design:
     if X.shift is not None:
         cross = np.asarray(M @ X.shift)
         K = K - cross[:, None] - cross[None, :] + X.shift @ X.shift
-    values, vectors = scipy.linalg.eigh(K)
+    values, vectors = scipy.linalg.eigh(K, driver="evd")
     keep = values > 1e-15 * values[-1]
     return Design(np.ascontiguousarray(vectors[:, keep] * np.sqrt(values[keep])))
 
@@ -235,12 +216,15 @@ def _fit_on_gram_side(
     start: tuple[Floats, Floats] | None,
     tol: float,
 ) -> MapFit:
-    """The MAP through the factor; B comes back by the optimality condition."""
+    r"""The MAP through the factor :math:`\hat X = X V`, V orthonormal: :math:`B = \hat B V^T`.
+
+    The columns of the factor are orthogonal, so :math:`V = X^T \hat X \Lambda^{-1}` with their
+    squared norms Λ.
+    """
     factor = gram_side(X)
+    F = factor.matrix
+    V = F / np.einsum("nr,nr->r", F, F)
     if start is not None:
-        # Least squares on the factor: its columns are orthogonal.
-        F = factor.matrix
-        start = scores(X, start[0]) @ F / np.einsum("nr,nr->r", F, F), start[1]
+        start = scores(X, start[0]) @ V, start[1]
     fit = fit_map(factor, y, c, sigma, start, tol)
-    B = -(sigma**2) * tscores(X, fit.likelihood.R)
-    return MapFit(B, fit.b0, fit.objective, fit.gap, fit.n_iter, fit.likelihood)
+    return replace(fit, B=tscores(X, np.ascontiguousarray(fit.B @ V.T)))

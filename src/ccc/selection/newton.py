@@ -6,28 +6,35 @@ r"""Newton directions for the MAP: :math:`H \delta = -g` in Helmert coordinates.
     \end{pmatrix}^T + \frac{1}{\sigma^2} I_{c-1} \otimes \begin{pmatrix} I_m & \\ & 0 \end{pmatrix},
     \quad W_s = Q^T (\mathrm{diag}(p_s) - p_s p_s^T) Q .
 
-Few unknowns: H is formed and factorised. Many: conjugate gradients with products by X only.
+Few unknowns: H is formed and factorised. Many: conjugate gradients with products by X only, and as
+preconditioner the same H with all weights W_s replaced by one number, :math:`\bar w`,
+
+.. math:: I_{c-1} \otimes \Bigl( \bar w\, G + \frac{1}{\sigma^2} I \Bigr), \quad
+    G = \sum_s \begin{pmatrix} x_s \\ 1 \end{pmatrix} \begin{pmatrix} x_s \\ 1 \end{pmatrix}^T .
+
+G does not depend on the iterate, on σ or, but for sums over clusters, on the clustering. Where it
+is too large to factorise, the diagonal of H takes its place.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from ccc.design import Design
 from ccc.selection.coordinates import Floats, scores, tscores, weighted_gram
 
-__all__ = [
-    "EXPLICIT_UNKNOWNS",
-    "cg_direction",
-    "class_weights",
-    "explicit_direction",
-    "loss_hessian",
-]
+__all__ = ["Newton", "class_weights", "gram_of", "gram_pays", "loss_hessian", "project_gram"]
 
 # Forming H costs O(n m^2 c^2), a conjugate gradient step O(n m c): about even here.
-EXPLICIT_UNKNOWNS = 300
+EXPLICIT_UNKNOWNS = 200
+# Factorising G costs O(m^3); beyond, 800 MB and ten seconds are near.
+GRAM_COLUMNS = 3000
+MAX_CG = 1000
 
 
 def class_weights(Q: Floats, P: Floats) -> Floats:
@@ -43,76 +50,135 @@ def loss_hessian(X: Design, W: Floats, intercepts: bool) -> Floats:
 
     Unknown (a, j) sits at position a p + j; the intercept, if any, is the last j of its class.
     """
-    k, (_, m) = len(W), X.shape
-    p = m + intercepts
+    k, p = len(W), X.shape[1] + intercepts
     H = np.empty((k, p, k, p))
     for a in range(k):
         for b in range(a + 1):
-            block = np.empty((p, p))
-            block[:m, :m] = weighted_gram(X, W[a, b])
-            if intercepts:
-                block[m, :m] = block[:m, m] = tscores(X, W[a, b][None])[0]
-                block[m, m] = W[a, b].sum()
-            H[a, :, b], H[b, :, a] = block, block.T
+            block = gram_of(X, W[a, b]) if intercepts else weighted_gram(X, W[a, b])
+            H[a, :, b] = H[b, :, a] = block
     return H.reshape(k * p, k * p)
 
 
-def explicit_direction(
-    X: Design, W: Floats, gA: Floats, g0: Floats, sigma: float
-) -> tuple[Floats, Floats, Floats]:
-    """Direction (dA, d0) by Cholesky, with the change dZ of the scores."""
-    k, m = gA.shape
-    H = loss_hessian(X, W, intercepts=True)
-    ridge = np.full((k, m + 1), sigma**-2)
-    # The intercepts carry no prior; where all weights vanish this keeps the factor finite.
-    ridge[:, m] = 1e-14 * sigma**-2
-    H[np.diag_indices_from(H)] += ridge.ravel()
-    step = cho_solve(cho_factor(H, lower=True), -np.hstack([gA, g0[:, None]]).ravel())
-    dA, d0 = step.reshape(k, m + 1)[:, :m], step.reshape(k, m + 1)[:, m]
-    return dA, d0, scores(X, np.ascontiguousarray(dA)) + d0[:, None]
+def gram_of(X: Design, w: Floats | None = None) -> Floats:
+    """The (m + 1, m + 1) matrix G of X with a column of ones, with weights ``w`` if given."""
+    n, m = X.shape
+    weights = np.ones(n) if w is None else w
+    G = np.empty((m + 1, m + 1))
+    G[:m, :m] = weighted_gram(X, weights)
+    G[m, :m] = G[:m, m] = tscores(X, weights[None])[0]
+    G[m, m] = weights.sum()
+    return G
 
 
-def cg_direction(
-    X: Design,
-    Q: Floats,
-    P: Floats,
-    squares: NDArray[np.float64],
-    gA: Floats,
-    g0: Floats,
-    sigma: float,
-    rtol: float,
-    max_iter: int,
-) -> tuple[Floats, Floats, Floats]:
-    """Direction (dA, d0) by conjugate gradients with the diagonal of H as preconditioner.
+def gram_pays(X: Design, c: int) -> bool:
+    """Whether directions for ``X`` use G, so that computing it ahead is of use."""
+    m = X.shape[1]
+    return (c - 1) * (m + 1) > EXPLICIT_UNKNOWNS and m <= GRAM_COLUMNS
 
-    ``squares`` holds the diagonal of the loss part, (c - 1, m + 1). The change dZ of the scores is
-    summed up on the way: no product is spent on it. Stops at a preconditioned residual of ``rtol``
-    times the first one.
+
+def project_gram(G: Floats, labels: NDArray[np.int64]) -> Floats:
+    """G of the projected design: its blocks summed over pairs of clusters, O(d^2)."""
+    groups = np.append(labels, labels.max() + 1)
+    T = sp.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))))
+    return np.asarray(T @ np.ascontiguousarray((T @ G).T))
+
+
+class Newton:
+    """Directions for one design and σ; keeps what consecutive steps can share.
+
+    Parameters
+    ----------
+    X : Design
+    Q : (c, c - 1) array
+    sigma : float
+    gram : (m + 1, m + 1) array, optional
+        G, if it is already known.
     """
-    k, m = gA.shape
-    inverse = 1.0 / np.maximum(squares + np.append(np.full(m, sigma**-2), 0.0), 1e-300)
-    x, r = np.zeros((k, m + 1)), -np.hstack([gA, g0[:, None]])
-    dZ = np.zeros((k, X.shape[0]))
-    s = inverse * r
-    p = s.copy()
-    rs = first = float(np.vdot(r, s))
-    for _ in range(max_iter):
-        pZ = scores(X, np.ascontiguousarray(p[:, :m])) + p[:, m:]
-        V = Q @ pZ
-        V -= np.einsum("kn,kn->n", P, V)
-        V *= P
-        U = Q.T @ V
-        Hp = np.hstack([tscores(X, U) + p[:, :m] / sigma**2, U.sum(axis=1, keepdims=True)])
-        curvature = float(np.vdot(p, Hp))
-        if curvature <= 0:  # only by rounding: H is positive semi-definite
-            break
-        alpha = rs / curvature
-        x += alpha * p
-        dZ += alpha * pZ
-        r -= alpha * Hp
-        s = inverse * r
-        rs, previous = float(np.vdot(r, s)), rs
-        if rs <= rtol**2 * first:
-            break
-        p = s + (rs / previous) * p
-    return x[:, :m], x[:, m], dZ
+
+    def __init__(self, X: Design, Q: Floats, sigma: float, gram: Floats | None = None) -> None:
+        self.X, self.Q, self.sigma = X, Q, sigma
+        self.explicit = Q.shape[1] * (X.shape[1] + 1) <= EXPLICIT_UNKNOWNS
+        self.gram = gram_of(X) if gram is None and gram_pays(X, len(Q)) else gram
+        self._factor: tuple[float, tuple[Floats, bool]] | None = None
+
+    def direction(
+        self, P: Floats, gA: Floats, g0: Floats, rtol: float
+    ) -> tuple[Floats, Floats, Floats]:
+        """Direction (dA, d0) at probabilities ``P`` (c, n), and the change dZ of the scores.
+
+        ``rtol`` bounds the residual, where conjugate gradients leave one.
+        """
+        g = np.hstack([gA, g0[:, None]])
+        if self.explicit:
+            step = self._solve(P, g)
+            dZ = scores(self.X, np.ascontiguousarray(step[:, :-1])) + step[:, -1:]
+        else:
+            step, dZ = self._conjugate_gradients(P, g, rtol)
+        return step[:, :-1], step[:, -1], dZ
+
+    def _ridge(self) -> Floats:
+        """The prior's part of the diagonal of one class block; the intercept has none."""
+        return np.append(np.full(self.X.shape[1], self.sigma**-2), 0.0)
+
+    def _solve(self, P: Floats, g: Floats) -> Floats:
+        H = loss_hessian(self.X, class_weights(self.Q, P), intercepts=True)
+        H[np.diag_indices_from(H)] += np.tile(self._ridge(), len(g))
+        return cho_solve(_factorise(H), -g.ravel()).reshape(g.shape)
+
+    def _conjugate_gradients(self, P: Floats, g: Floats, rtol: float) -> tuple[Floats, Floats]:
+        """Until the preconditioned residual is ``rtol`` times the first one.
+
+        dZ is summed up on the way: no product is spent on it.
+        """
+        X, Q = self.X, self.Q
+        precondition = self._preconditioner(P)
+        x, r, dZ = np.zeros_like(g), -g, np.zeros((len(g), X.shape[0]))
+        s = precondition(r)
+        p = s.copy()
+        rs = first = float(np.vdot(r, s))
+        for _ in range(MAX_CG):
+            coefficients = np.ascontiguousarray(p[:, :-1])
+            pZ = scores(X, coefficients) + p[:, -1:]
+            V = Q @ pZ
+            V -= np.einsum("kn,kn->n", P, V)
+            V *= P
+            U = Q.T @ V
+            Hp = np.hstack(
+                [tscores(X, U) + coefficients / self.sigma**2, U.sum(axis=1, keepdims=True)]
+            )
+            curvature = float(np.vdot(p, Hp))
+            if curvature <= 0:  # only by rounding: H is positive semi-definite
+                break
+            alpha = rs / curvature
+            x += alpha * p
+            dZ += alpha * pZ
+            r -= alpha * Hp
+            s = precondition(r)
+            rs, previous = float(np.vdot(r, s)), rs
+            if rs <= rtol**2 * first:
+                break
+            p = s + (rs / previous) * p
+        return x, dZ
+
+    def _preconditioner(self, P: Floats) -> Callable[[Floats], Floats]:
+        own = np.ascontiguousarray(np.diagonal(class_weights(self.Q, P)).T)
+        if self.gram is None:
+            squares = self.X.weighted_squares(own.T).T
+            diagonal = np.hstack([squares, own.sum(axis=1, keepdims=True)]) + self._ridge()
+            inverse = 1.0 / np.maximum(diagonal, np.finfo(float).tiny)
+            return lambda r: inverse * r
+        weight = float(own.mean())
+        if self._factor is None or not 0.5 < weight / self._factor[0] < 2:
+            M = weight * self.gram
+            M[np.diag_indices_from(M)] += self._ridge()
+            self._factor = weight, _factorise(M)
+        factor = self._factor[1]
+        return lambda r: np.ascontiguousarray(cho_solve(factor, r.T, check_finite=False).T)
+
+
+def _factorise(M: Floats) -> tuple[Floats, bool]:
+    """Cholesky factor; the diagonal grows by rounding's share, which keeps it finite."""
+    diagonal = np.einsum("ii->i", M)
+    diagonal += np.maximum(1e-15 * diagonal, np.finfo(float).tiny)
+    factor: tuple[Floats, bool] = cho_factor(M, lower=True, overwrite_a=True, check_finite=False)
+    return factor

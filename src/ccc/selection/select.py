@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from ccc.design import Design
 from ccc.selection.coordinates import Floats
 from ccc.selection.laplace import Evidence, check_clustering, check_hessian, evidence
+from ccc.selection.map import gram_side_pays
+from ccc.selection.newton import gram_of, gram_pays, project_gram
 from ccc.selection.sigma import choose_sigma
 from ccc.storage import load_npz, save_npz
 from ccc.validation import check_design, check_labels, check_nus, check_positive
@@ -175,14 +177,22 @@ def score_clusterings(
     sigma: float,
     hessian: str = "diagonal",
 ) -> list[Evidence]:
-    """The evidence of each row of ``clusterings`` (k, d), each MAP started at its neighbour's."""
+    """The evidence of each row of ``clusterings`` (k, d), each MAP started at its neighbour's.
+
+    All share one Gram matrix, which is summed over clusters like the columns of X.
+    """
+    if not X.is_sparse:
+        # Sums of columns run along the memory in this order: ten times faster.
+        X = Design(np.asfortranarray(X.matrix), X.shift)
+    shared = gram_of(X) if gram_pays(X, c) and not gram_side_pays(X) else None
     found: list[Evidence] = []
     start: tuple[Floats, Floats] | None = None
     for i, labels in enumerate(clusterings):
         if i:
             fit = found[-1].fit
             start = _carry_over(fit.B, clusterings[i - 1], labels), fit.b0
-        found.append(evidence(X.project(labels), y, c, sigma, hessian, start))
+        gram = None if shared is None else project_gram(shared, labels)
+        found.append(evidence(X.project(labels), y, c, sigma, hessian, start, gram=gram))
     return found
 
 

@@ -24,6 +24,7 @@ from sklearn.model_selection import StratifiedKFold
 from ccc.design import Design
 from ccc.selection.coordinates import Floats
 from ccc.selection.map import fit_map, gram_side, gram_side_pays
+from ccc.selection.newton import gram_of, gram_pays
 from ccc.validation import check_design, check_labels, check_positive
 
 __all__ = ["SIGMAS", "SigmaChoice", "choose_sigma", "pick_sigma", "sigma_grid"]
@@ -147,9 +148,10 @@ def _score_fold(
     """Number of right predictions and sum of log-probabilities on ``test`` for every σ."""
     fitted, held_out = X.take(train), X.take(test)
     right, log_probability = np.zeros(len(grid), dtype=np.int64), np.zeros(len(grid))
+    gram = gram_of(fitted) if gram_pays(fitted, c) else None
     start = None
     for i, sigma in enumerate(grid):
-        fit = fit_map(fitted, y[train], c, float(sigma), start, TOL)
+        fit = fit_map(fitted, y[train], c, float(sigma), start, TOL, gram)
         start = (fit.B, fit.b0)
         Z = held_out.dot(fit.B.T) + fit.b0
         Z -= Z.max(axis=1, keepdims=True)
