@@ -37,9 +37,13 @@ include: "workflow/rules/figures.smk"
 
 
 rule all:
-    """Every table and figure of the run."""
+    """Everything: the files of every room, so that one that was deleted is made again."""
     default_target: True
     input:
+        rules.data.input,
+        rules.similarities.input,
+        rules.paths.input,
+        rules.selections.input,
         rules.tables.input,
         rules.figures.input,
     localrule: True

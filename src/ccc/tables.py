@@ -38,7 +38,8 @@ def compare(
     Parameters
     ----------
     measurements : DataFrame
-        One row per repetition: ``design, method, d, n, measure, selection, value, worst_gap``.
+        One row per repetition: ``design, method, d, n, measure, selection, value, worst_gap``;
+        ``selection`` is ``""`` where nothing is selected.
     published : DataFrame
         The paper's numbers, with the columns ``table`` to ``note`` of :data:`COLUMNS`.
     table : str
@@ -55,7 +56,7 @@ def compare(
     """
     ours = (
         measurements.assign(table=table)
-        .groupby(KEY, sort=False, dropna=False)
+        .groupby(KEY, sort=False)
         .agg(
             mean=("value", "mean"),
             sd=("value", "std"),
@@ -64,7 +65,7 @@ def compare(
         )
         .reset_index()
     )
-    theirs = published.rename(
+    theirs = published.fillna({"selection": "", "note": ""}).rename(
         columns={"mean": "published_mean", "sd": "published_sd", "note": "published_note"}
     )
     rows = ours.merge(theirs, on=KEY, how="left", validate="one_to_one")

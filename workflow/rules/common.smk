@@ -3,16 +3,18 @@
 from ccc.config import reduction
 from ccc.sources import package_files
 
+METHODS = ["proposed"]
+SYNTHETIC = config["synthetic"]
+
 
 wildcard_constraints:
     design="contradicting|agreeing",
     d=r"\d+",
     n=r"\d+",
     rep=r"\d+",
-    method="proposed",
+    method="|".join(METHODS),
 
 
-SYNTHETIC = config["synthetic"]
 REPETITIONS = range(SYNTHETIC["repetitions"])
 
 # Every caption and table of a reduced run says what was left out.

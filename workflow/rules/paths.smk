@@ -5,6 +5,20 @@ Produces  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}.npz
 """
 
 
+rule paths:
+    """All clustering paths of the run."""
+    input:
+        expand(
+            "<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}.npz",
+            design=SYNTHETIC["designs"],
+            d=SYNTHETIC["d"],
+            n=SYNTHETIC["n"],
+            rep=REPETITIONS,
+            method=METHODS,
+        ),
+    localrule: True
+
+
 rule compiled_kernels:
     """Compile the numba kernels once, before many jobs would do it at the same moment."""
     input:
@@ -32,7 +46,7 @@ rule proposed_path:
     input:
         data="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz",
         similarity="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/similarity.npz",
-        kernels=ancient("<results>/compiled_kernels.txt"),
+        kernels="<results>/compiled_kernels.txt",
         code=code_of("proposed_path"),
     output:
         path="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/proposed.npz",

@@ -6,6 +6,27 @@ Produces  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz
 """
 
 
+rule selections:
+    """All selected clusterings of the run, and all scores."""
+    input:
+        expand(
+            "<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz",
+            design=SYNTHETIC["designs"],
+            d=SYNTHETIC["d"],
+            n=SYNTHETIC["n"],
+            rep=REPETITIONS,
+            method=METHODS,
+        ),
+        expand(
+            "<results>/synthetic/{design}/d{d}_n{n}/{method}_scores.csv",
+            design=SYNTHETIC["designs"],
+            d=SYNTHETIC["d"],
+            n=SYNTHETIC["n"],
+            method=METHODS,
+        ),
+    localrule: True
+
+
 rule evidence:
     """The clustering with the largest approximate marginal likelihood (Section 3)."""
     input:

@@ -5,6 +5,19 @@ Produces  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/similarity.npz
 """
 
 
+rule similarities:
+    """All similarity graphs of the run."""
+    input:
+        expand(
+            "<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/similarity.npz",
+            design=SYNTHETIC["designs"],
+            d=SYNTHETIC["d"],
+            n=SYNTHETIC["n"],
+            rep=REPETITIONS,
+        ),
+    localrule: True
+
+
 rule ledoit_wolf:
     """Shrunk covariance of the class-centred samples, negative entries zeroed (Section 4)."""
     input:

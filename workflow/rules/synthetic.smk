@@ -5,6 +5,19 @@ Produces  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz
 """
 
 
+rule data:
+    """All data sets of the run."""
+    input:
+        expand(
+            "<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz",
+            design=SYNTHETIC["designs"],
+            d=SYNTHETIC["d"],
+            n=SYNTHETIC["n"],
+            rep=REPETITIONS,
+        ),
+    localrule: True
+
+
 rule synthetic_data:
     """Samples, classes and the true clusters, seeded by where they stand in the experiment."""
     input:

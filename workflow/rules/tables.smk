@@ -23,7 +23,7 @@ rule anmi_table:
             "<results>/synthetic/{{design}}/d{d}_n{n}/{method}_scores.csv",
             d=SYNTHETIC["d"],
             n=SYNTHETIC["n"],
-            method=["proposed"],
+            method=METHODS,
         ),
         published="config/published.csv",
         code=code_of("anmi_table"),

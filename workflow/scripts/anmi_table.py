@@ -16,7 +16,7 @@ MEASURES = {"anmi": "anmi", "anmi_arithmetic": "anmi_arithmetic", "n_clusters": 
 
 def main(input, output, params, threads):
     scores = pd.concat([pd.read_csv(file) for file in input.scores])
-    published = pd.read_csv(input.published, dtype={"note": str}).fillna({"note": ""})
+    published = pd.read_csv(input.published)
     frame = compare(measurements(scores), published, params.table, params.reduction)
     caption = CAPTION.format(design=frame["design"].iloc[0])
     Path(output.csv).write_text(to_csv(frame), encoding="utf-8")

@@ -12,6 +12,7 @@ from ccc.plots.style import style
 __all__ = ["path_figure"]
 
 LINE, SELECTED = "#0072B2", "#D55E00"
+TRUTH: Any = {"color": "0.3", "linestyle": "--", "linewidth": 0.9, "label": "true number"}
 
 
 def path_figure(scores: pd.DataFrame, n_true: int, title: str = "") -> Figure:
@@ -36,15 +37,15 @@ def path_figure(scores: pd.DataFrame, n_true: int, title: str = "") -> Figure:
             _lines(grid[1, column], cell, "n_clusters")
             grid[0, column].set_title(f"n = {n}")
             grid[0, column].set_ylim(-0.05, 1.05)
-            grid[1, column].axhline(n_true, color="0.4", linestyle="--", linewidth=0.8, zorder=0)
+            grid[1, column].axhline(n_true, **TRUTH)
             grid[1, column].set_xscale("log", base=2)
             grid[1, column].set_yscale("log")
             grid[1, column].set_xlabel("ν / n")
         grid[0, 0].set_ylabel("ANMI")
         grid[1, 0].set_ylabel("number of clusters")
         _integer_ticks(grid[1, 0], int(scores["n_clusters"].max()), n_true)
-        handles, names = grid[0, 0].get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside lower center", ncols=2)
+        handles, names = grid[1, 0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside lower center", ncols=3)
         if title:
             figure.suptitle(title, fontsize=9)
     return figure
@@ -56,14 +57,7 @@ def _lines(axes: Any, cell: pd.DataFrame, column: str) -> None:
         chosen = path["selected"].to_numpy(dtype=bool)
         names = ("one repetition", "selected by the evidence") if i == 0 else (None, None)
         axes.plot(x, path[column], color=LINE, alpha=0.5, label=names[0])
-        axes.plot(
-            *(x[chosen], path[column][chosen]),
-            *("o",),
-            color=SELECTED,
-            markersize=4,
-            zorder=3,
-            label=names[1],
-        )
+        axes.scatter(x[chosen], path[column][chosen], 16, color=SELECTED, zorder=3, label=names[1])
 
 
 def _integer_ticks(axes: Any, most: int, n_true: int) -> None:

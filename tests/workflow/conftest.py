@@ -1,0 +1,77 @@
+"""A copy of the repository that tests may run, edit and break."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+COPIED = [".gitignore", "Snakefile", "Makefile", "pyproject.toml", "requirements.lock"]
+COPIED_FOLDERS = ["config", "envs", "profiles", "src", "workflow"]
+
+
+@dataclass(frozen=True)
+class Project:
+    """A copy of the repository, with results of its own."""
+
+    folder: Path
+
+    def snakemake(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run Snakemake in the copy, on the package of the copy."""
+        return self.command(sys.executable, "-m", "snakemake", *arguments)
+
+    def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in the copy and keep what it says."""
+        environment = os.environ | {"PYTHONPATH": str(self.folder / "src")}
+        return subprocess.run(
+            arguments, cwd=self.folder, env=environment, capture_output=True, text=True, check=False
+        )
+
+    def planned(self, *arguments: str) -> dict[str, int]:
+        """Number of jobs per rule that a run would make now."""
+        run = self.snakemake("--dry-run", "--cores", "2", *arguments)
+        assert run.returncode == 0, run.stdout + run.stderr
+        if "Nothing to be done" in run.stdout + run.stderr:
+            return {}
+        stats = re.search(r"Job stats:\n.*\n[- ]+\n((?:\w+ +\d+\n)+)", run.stdout + run.stderr)
+        assert stats, run.stdout + run.stderr
+        rows = (line.split() for line in stats.group(1).splitlines())
+        return {rule: int(count) for rule, count in rows if rule != "total"}
+
+
+@pytest.fixture(scope="session")
+def copy_of_repository(repository: Path) -> Callable[[Path], Project]:
+    """Make a copy in the given folder, without results."""
+
+    def copy(folder: Path) -> Project:
+        folder.mkdir(exist_ok=True)
+        for name in COPIED:
+            shutil.copy2(repository / name, folder / name)
+        for name in COPIED_FOLDERS:
+            # Compiled kernels come along (times are kept), so that no test compiles them anew.
+            shutil.copytree(repository / name, folder / name)
+        return Project(folder)
+
+    return copy
+
+
+@pytest.fixture
+def project(copy_of_repository: Callable[[Path], Project], tmp_path: Path) -> Project:
+    """A copy without results."""
+    return copy_of_repository(tmp_path / "copy")
+
+
+@pytest.fixture(scope="session")
+def quick(
+    copy_of_repository: Callable[[Path], Project], tmp_path_factory: pytest.TempPathFactory
+) -> Project:
+    """A copy in which the quick run has been made. Tests leave its files as they found them."""
+    project = copy_of_repository(tmp_path_factory.mktemp("quick") / "copy")
+    run = project.snakemake("--cores", "2", "--configfile", "config/quick.yaml")
+    assert run.returncode == 0, run.stdout + run.stderr
+    return project

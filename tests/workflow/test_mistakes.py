@@ -1,0 +1,92 @@
+"""What people get wrong ends with one clear line, a non-zero exit, and nothing half-written."""
+
+import pytest
+
+NOISE = ("Using workflow specific profile", "Config file", "Assuming unrestricted", "make: ***")
+
+
+def complaint(run):
+    """The lines on the terminal that are not Snakemake's or make's own chatter."""
+    assert run.returncode != 0
+    lines = (run.stdout + run.stderr).splitlines()
+    return [line for line in lines if line.strip() and not line.startswith(NOISE)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (
+            "  repetitions: 10",
+            "  repetition: 10",
+            "Error in config: unknown key 'synthetic.repetition'; "
+            "did you mean 'synthetic.repetitions'?",
+        ),
+        (
+            "  count: 300",
+            "  count: many",
+            "Error in config: key 'nu_grid.count': 'many' is not of type 'integer' "
+            "(number of values of ν)",
+        ),
+        ("run: paper", "runn: paper", "Error in config: unknown key 'runn'; did you mean 'run'?"),
+    ],
+)
+def test_a_typo_in_the_configuration(project, before, after, said):
+    file = project.folder / "config/config.yaml"
+    text = file.read_text()
+    assert before in text
+    file.write_text(text.replace(before, after))
+    assert complaint(project.snakemake("--cores", "1")) == [said]
+    assert not (project.folder / "results").exists()
+
+
+def test_no_number_of_cores(project):
+    (line,) = complaint(project.snakemake())
+    assert "cores have to be specified" in line and "--cores N" in line
+    assert not (project.folder / "results").exists()
+
+
+def test_results_cannot_be_written(project):
+    (project.folder / "results").write_text("in the way")
+    (line,) = complaint(project.snakemake("--cores", "1"))
+    assert line == (
+        "Error in results: cannot write to results/paper: results is not a folder; move it away"
+    )
+    assert (project.folder / "results").read_text() == "in the way"
+
+
+def test_python_is_too_old(project):
+    old = project.folder / "python3.9"
+    old.write_text(
+        "#!/bin/sh\n"
+        "# Runs the version test of the Makefile as if by Python 3.9.\n"
+        'exec python3 -c "import sys, platform\n'
+        "sys.version_info = (3, 9, 1)\n"
+        "platform.python_version = lambda: '3.9.1'\n"
+        '$2"\n'
+    )
+    old.chmod(0o755)
+    (line,) = complaint(project.command("make", "setup", f"PYTHON={old}"))
+    assert line == (
+        f"ccc needs Python 3.11 or newer: {old} is 3.9.1; say make PYTHON=/path/to/python3.11"
+    )
+    assert not (project.folder / ".venv").exists()
+
+
+def test_there_is_no_python(project):
+    (line,) = complaint(project.command("make", "setup", "PYTHON=no-such-python"))
+    assert "no no-such-python on the PATH" in line
+
+
+def test_a_failing_job_says_so_in_one_line_and_keeps_its_traceback(project):
+    solver = project.folder / "src/ccc/similarity.py"
+    solver.write_text(solver.read_text() + "\n\ndef ledoit_wolf(X, y):\n    raise ValueError(1)\n")
+    goal = "results/quick/synthetic/contradicting/d40_n40/rep0/similarity.npz"
+    run = project.snakemake("--cores", "1", "--configfile", "config/quick.yaml", "--", goal)
+    log = "results/quick/logs/ledoit_wolf/contradicting/d40_n40/rep0.log"
+    assert run.returncode != 0
+    assert (
+        f"ledoit_wolf design=contradicting, d=40, n=40, rep=0: ValueError: 1 (traceback in {log})"
+        in run.stderr
+    )
+    assert "Traceback" in (project.folder / log).read_text()
+    assert not (project.folder / goal).exists()
