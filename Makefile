@@ -59,7 +59,7 @@ format: $(READY) ## Put Python files and Snakefiles into the house style
 	@$(BIN)/snakefmt Snakefile workflow
 
 bench: $(READY) ## Timings side by side (benchmarks/)
-	@for script in benchmarks/bench_*.py; do $(BIN)/python "$$script"; done
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
 
 lock: $(READY) ## Resolve requirements.lock anew from pyproject.toml
 	@PATH="$(abspath $(BIN)):$$PATH" scripts/lock
