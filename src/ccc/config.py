@@ -37,7 +37,7 @@ def check_writable(folder: str | os.PathLike[str]) -> None:
     if not place.is_dir():
         _stop(f"results: cannot write to {folder}: {place} is not a folder; move it away")
     if not os.access(place, os.W_OK | os.X_OK):
-        _stop(f"results: cannot write to {folder}: no permission in {place.resolve()}; change it")
+        _stop(f"results: cannot write to {folder}: {place} is read-only; change its permissions")
 
 
 def reduction(config: Mapping[str, Any]) -> str:
