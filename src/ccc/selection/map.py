@@ -100,7 +100,6 @@ def fit_map(
     at = likelihood(Q, Z, y)
     objective = at.loss + _ridge(A, sigma)
     newton = Newton(X, Q, sigma, gram)
-    first = None
     for n_iter in range(MAX_NEWTON + 1):
         U = Q.T @ at.R
         loss_gradient, g0 = tscores(X, U), U.sum(axis=1)
@@ -109,9 +108,8 @@ def fit_map(
         if gap <= target or n_iter == MAX_NEWTON:
             break
         gA = loss_gradient + A / sigma**2
-        first = first or gap
-        # Superlinear, but no more accurate than the last step needs.
-        rtol = max(min(0.1, (gap / first) ** 0.25), min(0.1, 0.1 * np.sqrt(target / gap)))
+        # A step gains four digits of the gap, and no more than the last one needs.
+        rtol = max(0.01, min(0.1, 0.3 * np.sqrt(target / gap)))
         dA, d0, dZ = newton.direction(at.P, gA, g0, rtol)
         step = _line_search(Q, y, Z, dZ, A, dA, sigma, objective, np.vdot(gA, dA) + g0 @ d0)
         if step is None:

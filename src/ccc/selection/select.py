@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ccc.design import Design
 from ccc.selection.coordinates import Floats
-from ccc.selection.laplace import Evidence, check_clustering, check_hessian, evidence
+from ccc.selection.laplace import check_clustering, check_hessian, evidence
 from ccc.selection.map import gram_side_pays
 from ccc.selection.newton import gram_of, gram_pays, project_gram
 from ccc.selection.sigma import choose_sigma
@@ -144,13 +144,13 @@ def select(
         sigma, n_tied = check_positive(sigma, "sigma"), 0
         sigma_scores = pd.DataFrame({column: np.empty(0) for column in SIGMA_COLUMNS})
     distinct, position = _distinct(labels)
-    found = score_clusterings(design, codes, len(classes), distinct, sigma, hessian)
+    values, gaps = score_clusterings(design, codes, len(classes), distinct, sigma, hessian)
     scores = pd.DataFrame(
         {
             "nu": nus,
             "n_clusters": labels.max(axis=1) + 1,
-            "log_marginal_likelihood": np.array([e.value for e in found])[position],
-            "gap": np.array([e.fit.gap for e in found])[position],
+            "log_marginal_likelihood": values[position],
+            "gap": gaps[position],
         }
     )
     index = _best(scores)
@@ -176,8 +176,8 @@ def score_clusterings(
     clusterings: NDArray[np.int64],
     sigma: float,
     hessian: str = "diagonal",
-) -> list[Evidence]:
-    """The evidence of each row of ``clusterings`` (k, d), each MAP started at its neighbour's.
+) -> tuple[Floats, Floats]:
+    """Evidence and gap of each row of ``clusterings`` (k, d), each MAP started at its neighbour's.
 
     All share one Gram matrix, which is summed over clusters like the columns of X.
     """
@@ -185,15 +185,15 @@ def score_clusterings(
         # Sums of columns run along the memory in this order: ten times faster.
         X = Design(np.asfortranarray(X.matrix), X.shift)
     shared = gram_of(X) if gram_pays(X, c) and not gram_side_pays(X) else None
-    found: list[Evidence] = []
+    values, gaps = np.empty(len(clusterings)), np.empty(len(clusterings))
     start: tuple[Floats, Floats] | None = None
     for i, labels in enumerate(clusterings):
-        if i:
-            fit = found[-1].fit
-            start = _carry_over(fit.B, clusterings[i - 1], labels), fit.b0
         gram = None if shared is None else project_gram(shared, labels)
-        found.append(evidence(X.project(labels), y, c, sigma, hessian, start, gram=gram))
-    return found
+        found = evidence(X.project(labels), y, c, sigma, hessian, start, gram=gram)
+        values[i], gaps[i] = found.value, found.fit.gap
+        if i + 1 < len(clusterings):
+            start = _carry_over(found.fit.B, labels, clusterings[i + 1]), found.fit.b0
+    return values, gaps
 
 
 def _carry_over(B: Floats, old: NDArray[np.int64], new: NDArray[np.int64]) -> Floats:
