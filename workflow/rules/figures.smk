@@ -27,11 +27,7 @@ rule figures:
 rule design_figure:
     """The paper's figure of a design: clusters, classes and similarities of the first covariates."""
     input:
-        data=expand(
-            "<results>/synthetic/{{design}}/d{d}_n{n}/rep0/data.npz",
-            d=min(SYNTHETIC["d"]),
-            n=min(SYNTHETIC["n"]),
-        ),
+        data=f"<results>/synthetic/{{design}}/d{min(SYNTHETIC['d'])}_n{min(SYNTHETIC['n'])}/rep0/data.npz",
         code=code_of("design_figure"),
     output:
         pdf="<results>/figures/design_{design}.pdf",

@@ -6,7 +6,7 @@ from ccc.plots import design_figure, save_figure
 
 
 def main(input, output, params, threads):
-    data = Dataset.load(input.data[0] if not isinstance(input.data, str) else input.data)
+    data = Dataset.load(input.data)
     figure = design_figure(data.labels, data.B_true.argmax(axis=0), data.S_true)
     save_figure(figure, output.pdf, output.png)
 
