@@ -21,7 +21,16 @@ from scipy.linalg import helmert
 
 from ccc.design import Design
 
-__all__ = ["Floats", "Likelihood", "basis", "likelihood", "scores", "tscores", "weighted_gram"]
+__all__ = [
+    "Floats",
+    "Likelihood",
+    "basis",
+    "likelihood",
+    "scores",
+    "stored",
+    "tscores",
+    "weighted_gram",
+]
 
 Floats = NDArray[np.float64]
 
@@ -29,6 +38,11 @@ Floats = NDArray[np.float64]
 def basis(c: int) -> Floats:
     """The (c, c - 1) matrix Q."""
     return np.ascontiguousarray(helmert(c).T)
+
+
+def stored(X: Design) -> int:
+    """Number of stored entries: what a product with X costs."""
+    return int(X.matrix.nnz if X.is_sparse else X.matrix.size)
 
 
 def scores(X: Design, A: Floats) -> Floats:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ccc.design import Design
 from ccc.graph import canonical_labels
 from ccc.selection.coordinates import Floats, basis
-from ccc.selection.map import TOL, MapFit, fit_map, gram_side, gram_side_pays
+from ccc.selection.map import TOL, MapFit, fit_map, gram_side
 from ccc.selection.newton import class_weights, loss_hessian
 from ccc.validation import check_design, check_labels, check_positive
 
@@ -57,6 +57,7 @@ def log_marginal_likelihood(
     sigma : float
         Standard deviation of the prior on each entry of B.
     hessian : {"diagonal", "full"}
+        ``"full"`` takes the memory of a square matrix of (c - 1) min(m, n) rows.
 
     Returns
     -------
@@ -118,7 +119,7 @@ def _full_log_det(X: Design, P: Floats, sigma: float) -> float:
     whole determinant. A factor of X with the same Gram matrix has the same determinant, which
     replaces m by n where n is smaller.
     """
-    small = gram_side(X) if X.shape[0] < X.shape[1] and gram_side_pays(X) else X
+    small = gram_side(X) if X.shape[0] < X.shape[1] else X
     H = sigma**2 * loss_hessian(small, class_weights(basis(len(P)), P), intercepts=False)
     H[np.diag_indices_from(H)] += 1.0
     factor = scipy.linalg.cholesky(H, lower=True, overwrite_a=True, check_finite=False)

@@ -26,13 +26,13 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from ccc.design import Design
-from ccc.selection.coordinates import Floats, scores, tscores, weighted_gram
+from ccc.selection.coordinates import Floats, scores, stored, tscores, weighted_gram
 
 __all__ = ["Newton", "class_weights", "gram_of", "gram_pays", "loss_hessian", "project_gram"]
 
 # Forming H costs O(n m^2 c^2), a conjugate gradient step O(n m c): about even here.
 EXPLICIT_UNKNOWNS = 200
-# Factorising G costs O(m^3); beyond, 800 MB and ten seconds are near.
+# Factorising G costs O(m^3): a third of a second here.
 GRAM_COLUMNS = 3000
 MAX_CG = 1000
 
@@ -73,7 +73,8 @@ def gram_of(X: Design, w: Floats | None = None) -> Floats:
 def gram_pays(X: Design, c: int) -> bool:
     """Whether directions for ``X`` use G, so that computing it ahead is of use."""
     m = X.shape[1]
-    return (c - 1) * (m + 1) > EXPLICIT_UNKNOWNS and m <= GRAM_COLUMNS
+    # A solve with its factor must not cost more than a product with X.
+    return (c - 1) * (m + 1) > EXPLICIT_UNKNOWNS and m <= GRAM_COLUMNS and m * m <= stored(X)
 
 
 def project_gram(G: Floats, labels: NDArray[np.int64]) -> Floats:

@@ -32,7 +32,7 @@ __all__ = ["SIGMAS", "SigmaChoice", "choose_sigma", "pick_sigma", "sigma_grid"]
 SIGMAS: Floats = 10.0 ** np.arange(-3.0, 1.75, 0.5)
 CRITERIA = ("accuracy", "log_probability")
 TIES = ("first", "last")
-# Far below what could change a predicted class or the fourth digit of a log-probability.
+# Nats of the objective: far below what could change a predicted class.
 TOL = 1e-8
 
 
