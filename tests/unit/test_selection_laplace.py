@@ -166,3 +166,14 @@ def test_bad_input_is_named(change, message):
     arguments = {"X": X, "y": y, "labels": np.arange(6), "sigma": 1.0} | change
     with pytest.raises(ValueError, match=message):
         log_marginal_likelihood(**arguments)
+
+
+def test_full_hessian_keeps_its_digits_on_separable_data():
+    # Two classes, one covariate: L = w [[1, -1], [-1, 1]] with w = sum p (1 - p) x^2.
+    y = np.repeat([0, 1], 20)
+    X = np.array([[-30.0], [31.0]])[y]
+    sigma = 1e3
+    fit = fit_map(as_design(X), y, 2, sigma)
+    w = np.sum(fit.likelihood.P.prod(axis=0) * X[:, 0] ** 2)
+    expected = -fit.objective - np.log1p(2 * sigma**2 * w) / 2
+    assert log_marginal_likelihood(X, y, [0], sigma, "full") == pytest.approx(expected, rel=1e-9)

@@ -37,12 +37,22 @@ GRAM_COLUMNS = 3000
 MAX_CG = 1000
 
 
+def _pairs(Q: Floats, P: Floats) -> tuple[Floats, Floats]:
+    r"""Products :math:`p_i p_j` and differences :math:`q_i - q_j` of the classes i < j.
+
+    :math:`\mathrm{diag}(p) - p p^T = \sum_{i<j} p_i p_j (e_i - e_j)(e_i - e_j)^T` has no difference
+    to lose digits in where a probability is close to one.
+    """
+    i, j = np.triu_indices(len(Q), 1)
+    return P[i] * P[j], Q[i] - Q[j]
+
+
 def class_weights(Q: Floats, P: Floats) -> Floats:
     """The matrices W_s as a (c - 1, c - 1, n) array."""
     k = Q.shape[1]
-    M = Q.T @ P
-    pairs = (Q[:, :, None] * Q[:, None, :]).reshape(len(Q), k * k)
-    return (pairs.T @ P).reshape(k, k, -1) - M[:, None, :] * M[None, :, :]
+    products, D = _pairs(Q, P)
+    outer = (D[:, :, None] * D[:, None, :]).reshape(len(D), k * k)
+    return (outer.T @ products).reshape(k, k, -1)
 
 
 def loss_hessian(X: Design, W: Floats, intercepts: bool) -> Floats:
@@ -162,7 +172,8 @@ class Newton:
         return x, dZ
 
     def _preconditioner(self, P: Floats) -> Callable[[Floats], Floats]:
-        own = np.ascontiguousarray(np.diagonal(class_weights(self.Q, P)).T)
+        products, D = _pairs(self.Q, P)
+        own = (D**2).T @ products
         if self.gram is None:
             squares = self.X.weighted_squares(own.T).T
             diagonal = np.hstack([squares, own.sum(axis=1, keepdims=True)]) + self._ridge()
