@@ -45,7 +45,7 @@ def solve_path(
     ridge: float = 0.1,
     sparsity: float = 0.0,
     tol: float = 1e-6,
-    method: str = "admm",
+    method: str = "exact",
     progress: bool = False,
 ) -> Path:
     """Solve Eq. (1) for every ν of a grid.
@@ -91,7 +91,7 @@ def solve(
     ridge: float = 0.1,
     sparsity: float = 0.0,
     tol: float = 1e-6,
-    method: str = "admm",
+    method: str = "exact",
 ) -> Fit:
     """Solve Eq. (1) at one ν, from a cold start; the parameters are those of :func:`solve_path`.
 

@@ -4,8 +4,8 @@
 :class:`ccc.results.Path` in the order of ``nus`` and, if asked, the dual flows of every ν.
 """
 
-from ccc.solvers import admm
+from ccc.solvers import admm, exact
 
 __all__ = ["SOLVERS"]
 
-SOLVERS = {"admm": admm.solve_path}
+SOLVERS = {"exact": exact.solve_path, "admm": admm.solve_path}

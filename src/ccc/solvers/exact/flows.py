@@ -1,0 +1,121 @@
+r"""Flows inside a fused cluster: the proof that it may stay fused.
+
+The members of a cluster share one coefficient, so inside it the dual is free: any flows
+:math:`u_{ij} = S_{ij} w_{ij}` with :math:`\lVert w_{ij} \rVert \le \nu` will do that balance the
+forces r_i on the members,
+
+.. math:: R_i = r_i + \sum_j S_{ij} w_{ij} \approx 0 .
+
+They are kept as :math:`w_{ij} = w^0_{ij} + p_i - p_j` with a potential p. The Laplacian L of S on
+the cluster turns an imbalance into a potential, :math:`p \leftarrow p - L^+ (R - \bar R)`, at the
+cost of a triangular solve; as long as the bound :math:`\max \lVert w^0 \rVert + 2 \max \lVert p_i
+\rVert \le \nu` holds, no pair is touched at all. When it fails, the flows are formed, clipped to
+their caps, and balanced again; when that stalls, Newton's method decides whether balancing flows
+exist at all. If not, its saturated pairs show where the cluster comes apart.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+from ccc.graph import components
+from ccc.solvers.exact import kernels
+from ccc.solvers.exact.alm import Model, line_search
+from ccc.solvers.exact.losses import LinearLoss
+from ccc.solvers.exact.newton import Newton
+from ccc.solvers.exact.pairs import Pairs
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+__all__ = ["ClusterFlow"]
+
+PASSES = 12
+NEWTON_STEPS = 25
+DIVERGED = 1e4  # a potential that large proves that no balancing flow exists
+
+
+class ClusterFlow:
+    """Flows inside one cluster of ``members``; ``w`` (N, q, N), absolute, above the diagonal."""
+
+    def __init__(self, members: Index, S: Array, w: Array) -> None:
+        self.members, self.S, self.w = members, S, w
+        n, q = len(members), w.shape[1]
+        self.p = np.zeros((q, n))
+        self.force = np.empty((q, n))
+        self.largest = kernels.absorb(S, w, self.p, np.inf, self.force)
+        self.degree = S.sum(axis=1)
+        L = -S.copy()
+        L[np.diag_indices(n)] += self.degree
+        # The Laplacian is singular along the ones vector, where R - mean(R) has no part.
+        self.factor = cho_factor(L + self.degree.mean() / n, overwrite_a=True, check_finite=False)
+
+    def imbalance(self, r: Array) -> tuple[Array, Array]:
+        """R (q, N), and R less its mean over the members."""
+        R = r + self.force + self.p * self.degree - self.p @ self.S
+        return R, R - R.mean(axis=1, keepdims=True)
+
+    def balance(self, r: Array, nu: float, budget: float) -> tuple[Array, bool]:
+        """R after the best effort, and whether ``sum ||R - mean||^2 <= budget``."""
+        R, excess = self.imbalance(r)
+        for _ in range(PASSES):
+            if np.vdot(excess, excess) > 0.01 * budget:
+                self.p -= cho_solve(self.factor, excess.T, check_finite=False).T
+                self.p -= self.p.mean(axis=1, keepdims=True)
+            if self.largest + 2 * np.sqrt((self.p**2).sum(axis=0).max()) > nu:
+                self.largest = min(kernels.absorb(self.S, self.w, self.p, nu, self.force), nu)
+                self.p[:] = 0.0
+            R, excess = self.imbalance(r)
+            if np.vdot(excess, excess) <= budget:
+                return R, True
+        return self.balance_by_newton(r, nu, budget)
+
+    def balance_by_newton(self, r: Array, nu: float, budget: float) -> tuple[Array, bool]:
+        r"""Minimise :math:`\langle r, D \rangle + \sum \nu S_{ij} h(w_{ij}/\nu + d_i - d_j)`.
+
+        Here h is Huber's function. A minimiser exists iff flows within the caps balance r; the flows
+        are the gradients of h.
+        """
+        heads, tails, w = self.pairs()
+        pairs = Pairs(self.S, len(r))
+        pairs.nu = nu
+        pairs.reset(heads, tails, w / nu)
+        # A trace of ridge keeps the Newton matrix definite along the ones vector.
+        ridge = 1e-9 * nu * float(self.degree.mean())
+        loss = LinearLoss(-(r - r.mean(axis=1, keepdims=True)))
+        newton = Newton(loss, pairs, np.ones(len(self.members)), ridge)
+        model = Model(newton)
+        model.at(np.zeros_like(r))
+        for _ in range(NEWTON_STEPS):
+            if np.vdot(model.gradient, model.gradient) <= 0.5 * budget:
+                break
+            if np.abs(model.A).max() > DIVERGED:
+                break
+            line_search(model, newton.direction(model.A, model.point, model.gradient, 1e-3))
+        pairs.dual_step(model.A)
+        self.w[heads, :, tails] = nu * pairs.U
+        self.p[:] = 0.0
+        self.largest = min(kernels.absorb(self.S, self.w, self.p, nu, self.force), nu)
+        self.saturated = np.sqrt((pairs.U**2).sum(axis=1)) > 1 - 1e-7
+        R, excess = self.imbalance(r)
+        return R, bool(np.vdot(excess, excess) <= budget)
+
+    def parts(self) -> Index:
+        """After a failed balance: components of the pairs that are not saturated."""
+        heads, tails = np.nonzero(np.triu(self.S, 1))
+        loose = ~self.saturated
+        parts = components(len(self.members), heads[loose], tails[loose])
+        # No clean cut: let every member go its own way.
+        return parts if parts.max() > 0 else np.arange(len(self.members))
+
+    def pairs(self) -> tuple[Index, Index, Array]:
+        """The flows as a list: positions i < j of members with S > 0, and w (n_pairs, q)."""
+        heads, tails = np.nonzero(np.triu(self.S, 1))
+        w = self.w[heads, :, tails] + (self.p[:, heads] - self.p[:, tails]).T
+        return heads, tails, w
+
+    def formed(self) -> Array:
+        """w (N, q, N) with the potential added."""
+        return self.w + self.p.T[:, :, None] - self.p[None, :, :]

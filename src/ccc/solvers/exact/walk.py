@@ -1,0 +1,271 @@
+r"""The walk along ascending ν: predict, solve, fuse, certify, and split what cannot be certified.
+
+The state is a partition of the covariates into working nodes (:class:`Nodes`). Nodes that are fused
+at the optimum but not merged are near pairs with resting multipliers; a merged cluster keeps its
+inner flows. Whatever the heuristics did on the way, every ν ends with a point whose columns are
+equal within the reported clusters and with a dual-feasible point of the original graph, hence a
+gap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from ccc.graph import Graph, canonical_labels, graph_of
+from ccc.solvers.exact.alm import minimise
+from ccc.solvers.exact.nodes import Nodes
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+__all__ = ["Solution", "Walk"]
+
+ROUNDS = 15  # solves at one ν before the best point is returned as it is
+KAPPA = 0.02  # see Pairs.fused
+RADIUS = 2e-3  # distance, relative to the coefficients, below which a pair is near
+TIE = 1e-9  # distance, relative to the coefficients, that counts as none
+MOVE = 0.5  # smoothing length relative to the predicted movement of the coefficients
+HISTORY = 3  # solutions on one partition through which the next is extrapolated
+LAZY = 0.95  # merge only if it leaves fewer than this share of the nodes ...
+SMALL = 60  # ... or if there are at most so many
+PATIENCE = 8  # see Walk._merge
+CALM = 10
+WARM_UP = 2.0  # ratio of the ν that lead up to a grid that starts high
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What the walk found at one ν.
+
+    Attributes
+    ----------
+    A : (q, n_clusters) array
+        One column per cluster.
+    intercepts : (q, k) array
+    labels : (d,) array
+    primal, gap, slack : float
+        Absolute, on the original graph.
+    flows : (n_edges, q) array or None
+    """
+
+    nu: float
+    A: Array
+    intercepts: Array
+    labels: Index
+    primal: float
+    gap: float
+    slack: float
+    imbalance: float
+    newton_steps: int
+    working_nodes: int
+    rounds: int
+    flows: Array | None
+
+
+@dataclass
+class Check:
+    """Result of :meth:`Walk.certify` for the averaged coefficients ``A`` of the working nodes."""
+
+    A: Array
+    primal: float
+    gap: float
+    slack: float
+    imbalance: float
+    failed: list[int]
+
+
+class Walk:
+    """Solutions of ``loss + ridge ||A||^2 + nu sum S_ij ||a_i - a_j||`` for ascending ν.
+
+    Parameters
+    ----------
+    loss : a loss of :mod:`ccc.solvers.exact.losses`
+    S : (d, d) array
+    ridge : float
+    target : float
+        Relative gap at which a solution is accepted.
+    """
+
+    def __init__(self, loss: Any, S: Array, ridge: float, target: float) -> None:
+        self.ridge, self.target = ridge, target
+        self.nodes = Nodes(loss, S, ridge, np.zeros((loss.q, loss.m + loss.intercepts)))
+        self.history: list[tuple[float, Array]] = []
+        self.n_components = int(graph_of(S).components().max()) + 1
+        self.last: Solution | None = None
+        self.reported: list[Index] = []
+        self.patience, self.calm = 1, 0
+
+    # -- start ------------------------------------------------------------------------------------
+
+    def start(self, nu: float, graph: Graph | None = None) -> None:
+        """Solve without penalty, then walk up, coarsely, to where the grid begins at ``nu``."""
+        nodes = self.nodes
+        diagonal = nodes.newton.diagonal
+
+        def smooth(x: Array) -> tuple[float, Array]:
+            A = x.reshape(nodes.A.shape)
+            point = nodes.loss.evaluate(A)
+            ridge = 0.5 * float(np.sum(diagonal * A**2))
+            return point.value + ridge, (point.gradient + diagonal * A).ravel()
+
+        # Newton grows the margins of separable data by one a step; L-BFGS gets there at once.
+        options = {"maxiter": 300, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-9}
+        x = minimize(smooth, nodes.A.ravel(), jac=True, method="L-BFGS-B", options=options).x
+        nodes.A = x.reshape(nodes.A.shape).copy()
+        value = smooth(x)[0]
+        nodes.pairs.nu = 1.0
+        penalty, _ = nodes.pairs.dual_forces(nodes.A, np.zeros_like(nodes.A))
+        nodes.pairs.nu = 0.0
+        reach = 1e-3 * value / penalty if penalty > 0 else np.inf
+        if nu > reach:
+            target, self.target = self.target, max(self.target, 1e-6)
+            for exponent in range(int(np.ceil(np.log(nu / reach) / np.log(WARM_UP))), 0, -1):
+                self.step(nu / WARM_UP**exponent, graph)
+            self.target = target
+
+    # -- one ν ------------------------------------------------------------------------------------
+
+    def step(self, nu: float, graph: Graph | None = None) -> Solution:
+        """Solve at ``nu``, not below the previous one; with ``graph``, also give its flows."""
+        if self.last is not None and self._is_final():
+            # One cluster per component: nothing depends on ν any more, and the flows stay feasible.
+            self.last = replace(self.last, nu=nu, newton_steps=0, rounds=0)
+            return self.last
+        nodes = self.nodes
+        self._prepare(nu)
+        steps, kappa, target = 0, KAPPA, 0.1 * self.target
+        best = np.inf
+        for rounds in range(1, ROUNDS + 1):
+            outcome = minimise(nodes.newton, nodes.A, target, kappa)
+            nodes.A = outcome.A
+            steps += outcome.newton_steps
+            groups = nodes.pairs.fused(nodes.A, kappa)
+            check = self.certify(groups)
+            if check.gap < best:
+                best = check.gap
+                self.last = self._solution(nu, groups, check, steps, rounds, graph)
+            if check.gap <= self.target * check.primal:
+                break
+            if check.failed:
+                nodes.refine(check.failed)
+                self.history = []
+            else:
+                target *= 0.1
+                kappa *= 0.2
+        self.history = [*self.history, (nu, nodes.A.copy())][-HISTORY:]
+        self._merge(groups, rounds > 1)
+        assert self.last is not None
+        return self.last
+
+    def _is_final(self) -> bool:
+        last = self.last
+        if last is None or last.A.shape[1] > self.n_components or last.nu == 0:
+            return False
+        return last.gap <= self.target * last.primal
+
+    def _prepare(self, nu: float) -> None:
+        """Predict the coefficients and set the lengths δ and radius of the near pairs."""
+        nodes, pairs = self.nodes, self.nodes.pairs
+        m, old = nodes.m, nodes.A
+        self.predict(nu)
+        pairs.rescale(nu)
+        scale = float(np.sqrt(np.sum(nodes.sizes * nodes.A[:, :m] ** 2) / nodes.d)) + 1e-12
+        move = float(np.sqrt(np.mean(np.sum((nodes.A - old)[:, :m] ** 2, axis=0))))
+        pairs.delta = RADIUS * scale
+        if move > 0:
+            pairs.delta = float(np.clip(MOVE * move, 1e-5 * scale, 0.1 * scale))
+            pairs.admit_crossing(old, nodes.A)
+        pairs.radius, pairs.tie = min(pairs.delta, RADIUS * scale), TIE * scale
+        pairs.release(nodes.A)
+
+    def predict(self, nu: float) -> None:
+        """Extrapolate the coefficients in ν through the last solutions on the same partition."""
+        if len(self.history) < 2:
+            return
+        nus = np.array([x for x, _ in self.history])
+        if len(np.unique(nus)) < len(nus) or nu == nus[-1]:
+            return
+        others = [np.delete(nus, i) for i in range(len(nus))]
+        weights = [np.prod((nu - o) / (x - o)) for x, o in zip(nus, others, strict=True)]
+        self.nodes.A = np.tensordot(weights, np.stack([A for _, A in self.history]), 1)
+
+    def _merge(self, groups: Index, split: bool) -> None:
+        """Merge nodes that have been fused for ``patience`` values of ν running.
+
+        Where coefficients cross, small clusters meet, stick and separate again; merging them at
+        sight would make every ν take some apart. A split doubles the patience, a long run of ν
+        without one halves it.
+        """
+        nodes = self.nodes
+        self.calm = 0 if split else self.calm + 1
+        if split:
+            self.patience = min(2 * self.patience, PATIENCE)
+        elif self.calm >= CALM:
+            self.patience, self.calm = max(self.patience // 2, 1), 0
+        self.reported = [*self.reported, groups[nodes.labels]][-PATIENCE:]
+        if int(groups.max()) + 1 == nodes.m or len(self.reported) < self.patience:
+            return
+        member = np.empty(nodes.m, dtype=np.int64)
+        member[nodes.labels] = np.arange(nodes.d)
+        keys = np.stack([labels[member] for labels in self.reported[-self.patience :]])
+        stable = canonical_labels(np.unique(keys, axis=1, return_inverse=True)[1])
+        merged = int(stable.max()) + 1
+        if merged < nodes.m and (nodes.m <= SMALL or merged < LAZY * nodes.m):
+            nodes.coarsen(stable)
+            self.history = []
+
+    def _solution(
+        self, nu: float, groups: Index, check: Check, steps: int, rounds: int, graph: Graph | None
+    ) -> Solution:
+        nodes = self.nodes
+        labels = canonical_labels(groups[nodes.labels])
+        representative = np.empty(int(labels.max()) + 1, dtype=np.int64)
+        representative[labels] = nodes.labels
+        return Solution(
+            nu=nu,
+            A=check.A[:, representative],
+            intercepts=check.A[:, nodes.m :].copy(),
+            labels=labels,
+            primal=check.primal,
+            gap=check.gap,
+            slack=check.slack,
+            imbalance=check.imbalance,
+            newton_steps=steps,
+            working_nodes=nodes.m,
+            rounds=rounds,
+            flows=None if graph is None else nodes.edge_flows(check.A, graph),
+        )
+
+    # -- certificate ------------------------------------------------------------------------------
+
+    def certify(self, groups: Index) -> Check:
+        r"""The gap on the original graph with the columns of each group of nodes averaged.
+
+        :math:`\sum_i \lVert R_i \rVert^2 / (4 \lambda) + \text{slack}`, as in :mod:`ccc.duality`.
+        """
+        nodes, pairs, lam = self.nodes, self.nodes.pairs, self.ridge
+        m = nodes.m
+        A = nodes.averaged(groups)
+        point = nodes.loss.stationary(A, nodes.loss.evaluate(A))
+        force = point.gradient + nodes.newton.diagonal * A
+        penalty, slack = pairs.dual_forces(A, force)
+        primal = point.value + lam * float(np.sum(nodes.sizes * A[:, :m] ** 2)) + penalty
+        residual = float(np.sum(force[:, :m][:, nodes.sizes == 1] ** 2))
+        failed: list[int] = []
+        if nodes.flows:
+            gradient = nodes.full.node_gradient(point)
+            budget = 0.5 * self.target * primal * 4 * lam / nodes.d
+            for k, flow in nodes.flows.items():
+                outside = pairs.multipliers(A, k) @ nodes.S_to[:, flow.members]
+                r = gradient[:, flow.members] + 2 * lam * A[:, k, None] + pairs.nu * outside
+                R, balanced = flow.balance(r, pairs.nu, budget * len(flow.members))
+                residual += float(np.sum(R**2))
+                if not balanced:
+                    failed.append(k)
+        imbalance = float(np.abs(force[:, m:]).max(initial=0.0))
+        return Check(A, primal, residual / (4 * lam) + slack, slack, imbalance, failed)
