@@ -75,8 +75,8 @@ class ClusterFlow:
     def balance_by_newton(self, r: Array, nu: float, budget: float) -> tuple[Array, bool]:
         r"""Minimise :math:`\langle r, D \rangle + \sum \nu S_{ij} h(w_{ij}/\nu + d_i - d_j)`.
 
-        Here h is Huber's function. A minimiser exists iff flows within the caps balance r; the flows
-        are the gradients of h.
+        Here h is Huber's function. A minimiser exists iff flows within the caps balance r; they are
+        the gradients of h.
         """
         heads, tails, w = self.pairs()
         pairs = Pairs(self.S, len(r))
