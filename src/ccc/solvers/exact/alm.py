@@ -51,7 +51,7 @@ class Model:
         model, penalty, self.slack, self.close = newton.pairs.value_gradient(A, self.gradient)
         smooth = self.point.value + ridge
         self.value, self.primal = smooth + model, smooth + penalty
-        self.residual = float(np.sum(self.gradient[:, :m] ** 2 / self.weights)) / 4
+        self.residual = newton.residual(self.gradient)
         self.imbalance = np.abs(self.gradient[:, m:]).max(initial=0.0)
 
 
@@ -78,7 +78,8 @@ def minimise(newton: Newton, A: Array, target: float, kappa: float) -> Outcome:
             if enough and model.imbalance <= 1e-7 * loss.n + 1e-3 * model.residual:
                 break
             accuracy = 0.1 if model.residual > 10 * target * model.primal else 0.03
-            step = newton.direction(A, model.point, model.gradient, accuracy)
+            enough = 0.2 * target * model.primal
+            step = newton.direction(A, model.point, model.gradient, accuracy, enough)
             pairs.admit_crossing(A, A + step)
             A = line_search(model, step)
             inner += 1

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from scipy.linalg import blas
 
 Array = NDArray[np.float64]
 
@@ -144,6 +145,15 @@ class MultinomialLoss:
             for kk in range(k, self.q):
                 block = out[k * size : (k + 1) * size, kk * size : (kk + 1) * size]
                 block[...] = weighted_gram(self.rows, self.class_weights(P, k, kk))
+
+    def class_gram(self, w: Array) -> NDArray[np.float32]:
+        """``X' diag(w) X`` without intercepts, in single precision."""
+        rows = self.rows[: self.m]
+        if self.sparse:
+            return weighted_gram(rows, w).astype(np.float32)
+        half = (rows * np.sqrt(w)).astype(np.float32)
+        gram = blas.ssyrk(1.0, half.T, trans=1, lower=1)
+        return np.ascontiguousarray(gram.T)
 
     def stationary(self, A: Array, point: Point, steps: int = 30) -> Point:
         """Newton on the intercepts alone until their gradient vanishes; ``A`` is changed in place.

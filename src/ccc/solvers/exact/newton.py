@@ -7,6 +7,7 @@ unknowns.
 * Large: conjugate gradients on the exact H, preconditioned by a single-precision Cholesky factor of
   an H with a *stale* loss Hessian. The previous factor is tried first, then a new factor with the
   same loss Hessian, and only when that is slow a new loss Hessian.
+* Very large: the preconditioner has one m x m factor per class (:class:`ClassFactors`).
 """
 
 from __future__ import annotations
@@ -25,11 +26,111 @@ Array = NDArray[np.float64]
 __all__ = ["Newton"]
 
 DIRECT_SIZE = 400  # unknowns up to which H is always built and factored
-FRESH_FLOPS = 5e8  # a loss Hessian cheaper than this is always rebuilt
+FULL_SIZE = 6000  # unknowns up to which the preconditioner is a factor of all of H
 SINGLE_SIZE = 1500  # unknowns from which the factor is in single precision
+FRESH_FLOPS = 5e8  # a loss Hessian cheaper than this is always rebuilt
 STALE_STEPS = 12  # CG steps granted to an old factor
 FRESH_STEPS = 60
-REBUILD_STEPS = 8  # a fresh factor that needs more asks for a new loss Hessian
+
+
+class FullFactor:
+    """Cholesky factor of H, in single precision where H is large."""
+
+    rebuild_steps = 8  # a fresh factor that needs more CG steps asks for a new loss Hessian
+
+    def __init__(self, newton: Newton) -> None:
+        self.newton = newton
+        self.loss_hessian: Array | None = None
+        self.factor = np.empty((0, 0))
+
+    def build(self, point: Point, rebuild: bool) -> bool:
+        """Factor H; True if the factor is that of the exact H in double precision."""
+        newton = self.newton
+        loss, size, width = newton.loss, newton.size, newton.width
+        cheap = newton.q * (newton.q + 1) * loss.n * width**2 < FRESH_FLOPS
+        stale = self.loss_hessian
+        if cheap or rebuild or stale is None:
+            H, exact = np.empty((size, size)), True
+            loss.hessian(point.P, H)
+            if not cheap:
+                self.loss_hessian = H
+                H = H.copy()
+        else:
+            H, exact = stale.copy(), False
+        newton.pairs.hessian(H, width)
+        diagonal = np.einsum("ii->i", H)
+        diagonal += newton.diagonal.ravel()
+        if loss.intercepts:
+            # Nearly separable data leave the intercepts almost without curvature.
+            last = diagonal.reshape(newton.q, width)[:, -1]
+            last += 1e-10 * (1 + np.abs(last))
+        info = 1
+        if size > SINGLE_SIZE:
+            single = H.T.astype(np.float32, order="F")
+            self.factor, info = lapack.spotrf(single, lower=1, overwrite_a=1, clean=0)
+            exact = exact and info != 0
+        if info:
+            self.factor, info = lapack.dpotrf(H.T, lower=1, overwrite_a=1, clean=0)
+        if info and rebuild:
+            raise np.linalg.LinAlgError("the Newton matrix is not positive definite")
+        # A stale loss Hessian can be indefinite beside the present pairs; a fresh one cannot.
+        return self.build(point, True) if info else exact
+
+    def solve(self, r: Array) -> Array:
+        L = self.factor
+        if L.dtype == np.float32:
+            scale = np.abs(r).max() + 1e-300
+            z = lapack.spotrs(L, (r.ravel() / scale).astype(np.float32), lower=1)[0]
+            return (z.astype(np.float64) * scale).reshape(r.shape)
+        return np.asarray(lapack.dpotrs(L, r.ravel(), lower=1)[0]).reshape(r.shape)
+
+
+class ClassFactors:
+    r"""One factor per class of :math:`X^T \operatorname{diag}(p_k (1 - p_k)) X + 2 \lambda n + L`.
+
+    L is the pairs' Hessian averaged over the classes. Applied as
+    :math:`Q^T \operatorname{blockdiag}(\cdot)^{-1} Q`, and exactly on the intercepts. It ignores
+    what couples the classes, and costs c m^3 where all of H would cost (c m)^3.
+    """
+
+    rebuild_steps = 25
+
+    def __init__(self, newton: Newton) -> None:
+        self.newton = newton
+        self.grams: list[NDArray[np.float32]] = []
+        self.factors: list[NDArray[np.float32]] = []
+
+    def build(self, point: Point, rebuild: bool) -> bool:
+        """Factor every class; never exact."""
+        newton = self.newton
+        loss, m = newton.loss, newton.m
+        if rebuild or not self.grams:
+            self.grams = [loss.class_gram(p * (1 - p)) for p in point.P]
+        L = np.zeros((m, m))
+        newton.pairs.laplacian(L)
+        np.einsum("ii->i", L)[...] += newton.diagonal[0, :m]
+        single = L.astype(np.float32)
+        self.factors = []
+        for gram in self.grams:
+            factor, info = lapack.spotrf((gram + single).T, lower=1, overwrite_a=1, clean=0)
+            if info:
+                raise np.linalg.LinAlgError("a class factor is not positive definite")
+            self.factors.append(factor)
+        PQ = loss.Q.T @ point.P
+        self.intercepts = (loss.Q.T * point.P.sum(axis=1)) @ loss.Q - PQ @ PQ.T
+        np.einsum("ii->i", self.intercepts)[...] += 1e-9
+        return False
+
+    def solve(self, r: Array) -> Array:
+        m, Q = self.newton.m, self.newton.loss.Q
+        scale = np.abs(r).max() + 1e-300
+        blocks = (Q @ (r[:, :m] / scale)).astype(np.float32)
+        for k, factor in enumerate(self.factors):
+            blocks[k] = lapack.spotrs(factor, blocks[k], lower=1)[0]
+        out = np.empty_like(r)
+        out[:, :m] = scale * (Q.T @ blocks)
+        out[:, m:] = np.linalg.solve(self.intercepts, r[:, m:])
+        return out
 
 
 class Newton:
@@ -40,11 +141,11 @@ class Newton:
         self.q, self.m = loss.q, loss.m
         self.width = loss.m + loss.intercepts
         self.size = self.q * self.width
-        diagonal = np.zeros((self.q, self.width))
-        diagonal[:, : self.m] = 2 * ridge * sizes
-        self.diagonal = diagonal
-        self.loss_hessian: Array | None = None
-        self.factor: Array | None = None
+        self.diagonal = np.zeros((self.q, self.width))
+        self.diagonal[:, : self.m] = 2 * ridge * sizes
+        self.preconditioner: FullFactor | ClassFactors = (
+            FullFactor(self) if self.size <= FULL_SIZE else ClassFactors(self)
+        )
         self.stale_ok = False
         self.rebuild = False
         self.cg_steps = 0
@@ -54,90 +155,62 @@ class Newton:
         out = self.loss.product(point, V)
         out += self.diagonal * V
         self.pairs.product(V, out)
-        return out
+        return np.asarray(out)
 
-    def build(self, point: Point) -> bool:
-        """Factor H; True if the factor is that of the exact H in double precision."""
-        flops = self.q * (self.q + 1) * self.loss.n * self.width**2
-        cheap = flops < FRESH_FLOPS
-        exact = cheap or self.rebuild or self.loss_hessian is None
-        if exact or self.loss_hessian is None:
-            H = np.empty((self.size, self.size))
-            self.loss.hessian(point.P, H)
-            if not cheap:
-                self.loss_hessian = H
-                H = H.copy()
-        else:
-            H = self.loss_hessian.copy()
-        self.pairs.hessian(H, self.width)
-        diagonal = np.einsum("ii->i", H)
-        diagonal += self.diagonal.ravel()
-        if self.loss.intercepts:
-            # Nearly separable data leave the intercepts almost without curvature.
-            last = diagonal.reshape(self.q, self.width)[:, -1]
-            last += 1e-10 * (1 + np.abs(last))
-        info = 1
-        if self.size > SINGLE_SIZE:
-            L, info = lapack.spotrf(
-                H.T.astype(np.float32, order="F"), lower=1, overwrite_a=1, clean=0
-            )
-            exact = exact and info != 0
-        if info:
-            L, info = lapack.dpotrf(H.T, lower=1, overwrite_a=1, clean=0)
-        if info:
-            # A stale loss Hessian can be indefinite beside the present pairs; a fresh one cannot.
-            if self.rebuild:
-                raise np.linalg.LinAlgError("the Newton matrix is not positive definite")
-            self.rebuild, self.loss_hessian = True, None
-            return self.build(point)
-        self.factor = L
-        return exact
+    def residual(self, gradient: Array) -> float:
+        r"""The part of the gap that a gradient is worth: :math:`\sum_k \lVert g_k \rVert^2 / (4
+        \lambda n_k)`."""
+        m = self.m
+        return float(np.sum(gradient[:, :m] ** 2 / self.diagonal[:, :m])) / 2
 
-    def precondition(self, r: Array) -> Array:
-        L = self.factor
-        assert L is not None
-        if L.dtype == np.float32:
-            scale = np.abs(r).max() + 1e-300
-            z = lapack.spotrs(L, (r.ravel() / scale).astype(np.float32), lower=1)[0]
-            return (z.astype(np.float64) * scale).reshape(r.shape)
-        return lapack.dpotrs(L, r.ravel(), lower=1)[0].reshape(r.shape)
+    def direction(
+        self, A: Array, point: Point, gradient: Array, accuracy: float, enough: float = 0.0
+    ) -> Array:
+        """Solve H x = -gradient to the relative ``accuracy`` in the energy norm.
 
-    def direction(self, A: Array, point: Point, gradient: Array, accuracy: float) -> Array:
-        """Solve H x = -gradient to the relative ``accuracy`` in the energy norm."""
+        An iterative solution also ends where its residual is worth less than ``enough``.
+        """
         self.pairs.linearise(A)
-        stale = self.size > DIRECT_SIZE and self.factor is not None and self.stale_ok
-        if not stale and self.build(point):
+        preconditioner = self.preconditioner
+        stale = self.size > DIRECT_SIZE and self.stale_ok
+        if not stale and preconditioner.build(point, self.rebuild):
             self.rebuild, self.stale_ok = False, True
-            return self.precondition(-gradient)
-        x, steps, done = self.conjugate(
-            point, -gradient, None, accuracy, STALE_STEPS if stale else FRESH_STEPS
-        )
+            return preconditioner.solve(-gradient)
+        limit = STALE_STEPS if stale else FRESH_STEPS
+        x, steps, done = self.conjugate(point, -gradient, None, accuracy, enough, limit)
         if stale and not done:
-            self.build(point)
+            preconditioner.build(point, self.rebuild)
             stale = False
-            x, steps, done = self.conjugate(point, -gradient, x, accuracy, FRESH_STEPS)
+            x, steps, done = self.conjugate(point, -gradient, x, accuracy, enough, FRESH_STEPS)
         if not stale:
-            self.rebuild = steps > REBUILD_STEPS
-        self.stale_ok = steps <= REBUILD_STEPS
+            self.rebuild = steps > preconditioner.rebuild_steps
+        self.stale_ok = steps <= preconditioner.rebuild_steps
         return x
 
     def conjugate(
-        self, point: Point, b: Array, start: Array | None, accuracy: float, limit: int
+        self,
+        point: Point,
+        b: Array,
+        start: Array | None,
+        accuracy: float,
+        enough: float,
+        limit: int,
     ) -> tuple[Array, int, bool]:
         """Preconditioned conjugate gradients: solution, steps, whether the accuracy was met."""
         x = np.zeros_like(b) if start is None else start
         r = b.copy() if start is None else b - self.product(point, x)
-        z = self.precondition(r)
+        z = self.preconditioner.solve(r)
         p, rz = z, float(np.vdot(r, z))
         for step in range(1, limit + 1):
             Hp = self.product(point, p)
             alpha = rz / float(np.vdot(p, Hp))
             x = x + alpha * p
             r = r - alpha * Hp
-            z = self.precondition(r)
+            z = self.preconditioner.solve(r)
             new = float(np.vdot(r, z))
             self.cg_steps += 1
-            if new <= accuracy**2 * float(np.vdot(b, x)):
+            small = new <= accuracy**2 * float(np.vdot(b, x))
+            if small or self.residual(r) <= enough:
                 return x, step, True
             p, rz = z + (new / rz) * p, new
         return x, limit, False

@@ -108,6 +108,12 @@ class Pairs:
         """Make the ``count`` far pairs within ``radius`` near, with aligned multipliers."""
         self._admit(A, *kernels.close_pairs(A, self.far, self.radius, count))
 
+    def admit_tied(self, A: Array) -> None:
+        """Make the far pairs near that are no further apart than ``tie``."""
+        _, close = kernels.far_value_gradient(A, self.far, 0.0, self.tie, np.zeros_like(A))
+        if close:
+            self._admit(A, *kernels.close_pairs(A, self.far, self.tie, close))
+
     def admit_crossing(self, A: Array, B: Array) -> int:
         """Make the far pairs near that meet or cross on the way from ``A`` to ``B``."""
         heads, tails = kernels.crossing_pairs(A, B, self.far)

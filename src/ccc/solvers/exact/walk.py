@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ccc.graph import Graph, canonical_labels, graph_of
-from ccc.solvers.exact.alm import minimise
+from ccc.solvers.exact.alm import Outcome, minimise
 from ccc.solvers.exact.nodes import Nodes
+from ccc.solvers.exact.scalar import ProximalNewton
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -35,6 +36,7 @@ LAZY = 0.95  # merge only if it leaves fewer than this share of the nodes ...
 SMALL = 60  # ... or if there are at most so many
 PATIENCE = 8  # see Walk._merge
 CALM = 10
+EARLY, LARGE = 2, 30  # clusters that large wait only so many ν
 WARM_UP = 2.0  # ratio of the ν that lead up to a grid that starts high
 
 
@@ -97,6 +99,8 @@ class Walk:
         self.history: list[tuple[float, Array]] = []
         self.n_components = int(graph_of(S).components().max()) + 1
         self.last: Solution | None = None
+        scalar = loss.q == 1 and loss.intercepts == 1
+        self.scalar = ProximalNewton(loss, ridge) if scalar else None
         self.reported: list[Index] = []
         self.patience, self.calm = 1, 0
 
@@ -141,7 +145,7 @@ class Walk:
         steps, kappa, target = 0, KAPPA, 0.1 * self.target
         best = np.inf
         for rounds in range(1, ROUNDS + 1):
-            outcome = minimise(nodes.newton, nodes.A, target, kappa)
+            outcome = self._minimise(target, kappa)
             nodes.A = outcome.A
             steps += outcome.newton_steps
             groups = nodes.pairs.fused(nodes.A, kappa)
@@ -161,6 +165,13 @@ class Walk:
         self._merge(groups, rounds > 1)
         assert self.last is not None
         return self.last
+
+    def _minimise(self, target: float, kappa: float) -> Outcome:
+        """Solve the reduced problem: two classes have a solver of their own."""
+        nodes = self.nodes
+        if self.scalar is None:
+            return minimise(nodes.newton, nodes.A, target, kappa)
+        return self.scalar.minimise(nodes, target)
 
     def _is_final(self) -> bool:
         last = self.last
@@ -210,14 +221,24 @@ class Walk:
         self.reported = [*self.reported, groups[nodes.labels]][-PATIENCE:]
         if int(groups.max()) + 1 == nodes.m or len(self.reported) < self.patience:
             return
-        member = np.empty(nodes.m, dtype=np.int64)
-        member[nodes.labels] = np.arange(nodes.d)
-        keys = np.stack([labels[member] for labels in self.reported[-self.patience :]])
-        stable = canonical_labels(np.unique(keys, axis=1, return_inverse=True)[1])
+        stable = self._together(self.patience)
+        if self.patience > EARLY:
+            # A large cluster costs most while it is not merged, and seldom comes apart as a whole.
+            early = self._together(EARLY)
+            large = np.bincount(early, nodes.sizes)[early] >= LARGE
+            stable = canonical_labels(np.where(large, early, nodes.m + stable))
         merged = int(stable.max()) + 1
         if merged < nodes.m and (nodes.m <= SMALL or merged < LAZY * nodes.m):
             nodes.coarsen(stable)
             self.history = []
+
+    def _together(self, patience: int) -> Index:
+        """Groups of nodes that have been reported together for the last ``patience`` ν."""
+        nodes = self.nodes
+        member = np.empty(nodes.m, dtype=np.int64)
+        member[nodes.labels] = np.arange(nodes.d)
+        keys = np.stack([labels[member] for labels in self.reported[-patience:]])
+        return canonical_labels(np.unique(keys, axis=1, return_inverse=True)[1])
 
     def _solution(
         self, nu: float, groups: Index, check: Check, steps: int, rounds: int, graph: Graph | None
