@@ -1,24 +1,40 @@
-"""A progress bar with ν, clusters, gap and ETA; silent when nobody watches."""
+"""Where a solver stands on its ν grid: a bar on a terminal, else a line in the log now and then."""
 
 from __future__ import annotations
 
+import logging
 import sys
+import time
 from types import TracebackType
 
 from tqdm import tqdm
 
 __all__ = ["Progress"]
 
+logger = logging.getLogger("ccc.progress")
+
+LINES = 10  # in the log, for a whole grid
+
 
 class Progress:
-    """Bar over a ν grid: shown only if asked for and standard error is a terminal."""
+    """ν, clusters, gap and time along a grid.
+
+    A bar with ETA if asked for and standard error is a terminal; otherwise a line in the log, level
+    INFO, for every tenth of the grid, which nobody sees who has not set up logging.
+    """
 
     def __init__(self, total: int, show: bool) -> None:
         self._bar = tqdm(total=total, unit="ν", disable=not (show and sys.stderr.isatty()))
+        self._total, self._done, self._start = total, 0, time.perf_counter()
 
     def step(self, nu: float, n_clusters: int, gap: float) -> None:
-        self._bar.set_postfix_str(f"ν={nu:.3g} clusters={n_clusters} gap={gap:.1e}", refresh=False)
+        state = f"ν={nu:.3g} clusters={n_clusters} gap={gap:.1e}"
+        self._bar.set_postfix_str(state, refresh=False)
         self._bar.update()
+        before, self._done = self._done, self._done + 1
+        if self._bar.disable and before * LINES // self._total < self._done * LINES // self._total:
+            seconds = time.perf_counter() - self._start
+            logger.info("%d of %d ν in %.1f s: %s", self._done, self._total, seconds, state)
 
     def __enter__(self) -> Progress:
         return self
