@@ -58,8 +58,11 @@ format: $(READY) ## Put Python files and Snakefiles into the house style
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow
 
-bench: $(READY) ## Timings side by side (benchmarks/)
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python "$$script"; done
+bench: $(READY) ## Timings side by side, each benchmark small; benchmarks/<name>.py --help for the rest
+	@for name in exact_paths text_mocks selection; do \
+		echo "== benchmarks/$$name.py --small"; \
+		OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py --small; \
+	done
 
 lock: $(READY) ## Resolve requirements.lock anew from pyproject.toml
 	@PATH="$(abspath $(BIN)):$$PATH" scripts/lock

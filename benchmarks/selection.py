@@ -39,7 +39,10 @@ def main() -> None:
     parser.add_argument("--sigmas", type=float, nargs="*", default=[0.01, 1.0])
     parser.add_argument("--design", default="contradicting")
     parser.add_argument("--skip-cv", action="store_true")
+    parser.add_argument("--small", action="store_true", help="d = 200, n = 400")
     args = parser.parse_args()
+    if args.small:
+        args.d, args.n = 200, 400
 
     data = make_synthetic(args.design, d=args.d, n=args.n, seed=0)
     X, y = data.X, data.y

@@ -1,0 +1,58 @@
+"""The benchmarks run, and write the rows that they print."""
+
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+
+@pytest.fixture
+def rows_of(repository, tmp_path):
+    """Run a benchmark; give its CSV file as a frame."""
+
+    def run(name, *arguments):
+        file = tmp_path / "rows.csv"
+        command = [sys.executable, f"benchmarks/{name}.py", "--csv", str(file), *arguments]
+        done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return pd.read_csv(file)
+
+    return run
+
+
+def test_exact_beside_admm(rows_of):
+    size = ("--d", "20", "--n", "20", "--designs", "agreeing", "--count", "2")
+    rows = rows_of("exact_paths", *size, "--admm-limit", "20").set_index("solver")
+    assert list(rows.index) == ["exact", "admm"]
+    assert (rows["basis"] == "path").all() and (rows["nus"] == 2).all()
+    assert rows.loc["exact", "worst_gap"] < 1e-6
+    assert (rows["seconds"] > 0).all() and (rows["peak_mb"] > 0).all()
+    assert rows.loc["exact", "times"] == 1
+
+
+def test_admm_that_takes_too_long_is_extrapolated_or_left_out(rows_of):
+    size = ("--d", "20", "--n", "20", "--designs", "agreeing", "--count", "300")
+    rows = rows_of("exact_paths", *size, "--admm-limit", "0.5").set_index("solver")
+    assert rows.loc["admm", "basis"] in ("extrapolated", "none")
+    assert rows.loc["admm", "nus"] < 300
+
+
+def test_a_sparse_mock_of_text(rows_of):
+    (row,) = rows_of(
+        "text_mocks",
+        "--c",
+        "3",
+        "--d",
+        "40",
+        "--n",
+        "80",
+        "--words",
+        "8",
+        "--sparse",
+        "--count",
+        "5",
+    ).to_dict("records")
+    assert row["layout"] == "sparse"
+    assert row["worst_gap"] < 1e-6
+    assert row["peak_mb"] > 0
