@@ -51,6 +51,7 @@ class Model:
         model, penalty, self.slack, self.close = newton.pairs.value_gradient(A, self.gradient)
         smooth = self.point.value + ridge
         self.value, self.primal = smooth + model, smooth + penalty
+        self.size = max(self.primal, newton.loss.floor)
         self.residual = newton.residual(self.gradient)
         self.imbalance = np.abs(self.gradient[:, m:]).max(initial=0.0)
 
@@ -73,20 +74,20 @@ def minimise(newton: Newton, A: Array, target: float, kappa: float) -> Outcome:
                 pairs.admit(A, model.close)
                 newton.stale_ok = newton.stale_ok and model.close < 0.02 * newton.m
                 model.at(A)
-            enough = model.residual <= 0.5 * target * model.primal
+            enough = model.residual <= 0.5 * target * model.size
             enough |= inner > 0 and model.residual <= 0.3 * model.slack
             if enough and model.imbalance <= 1e-7 * loss.n + 1e-3 * model.residual:
                 break
-            accuracy = 0.1 if model.residual > 10 * target * model.primal else 0.03
-            enough = 0.2 * target * model.primal
-            step = newton.direction(A, model.point, model.gradient, accuracy, enough)
+            accuracy = 0.1 if model.residual > 10 * target * model.size else 0.03
+            worth = 0.2 * target * model.size
+            step = newton.direction(A, model.point, model.gradient, accuracy, worth)
             pairs.admit_crossing(A, A + step)
             A = line_search(model, step)
             inner += 1
         steps += inner
         pairs.dual_step(A)
         gap = model.residual + model.slack
-        if gap <= target * model.primal:
+        if gap <= target * model.size:
             if extra == EXTRA or pairs.resting(A, kappa)[1].all():
                 break
             extra += 1

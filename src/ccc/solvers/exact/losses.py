@@ -16,7 +16,9 @@ A loss offers, for the current partition of the covariates,
 ``hessian(point, out)``
     the Hessian, blocks k <= kk of the layout of :func:`kernels.far_hessian`;
 ``reduced(labels, m)``
-    the same loss with one column per cluster.
+    the same loss with one column per cluster;
+``floor``
+    gaps are relative to the objective, or to this where the objective can vanish.
 """
 
 from __future__ import annotations
@@ -64,6 +66,7 @@ class MultinomialLoss:
     """
 
     intercepts = 1
+    floor = 0.0
 
     def __init__(self, rows: Any, onehot: Array, Q: Array) -> None:
         self.rows, self.onehot, self.Q = rows, onehot, Q
@@ -206,6 +209,7 @@ class LinearLoss:
         self.n = 1
         # Kept through reductions, so that values, and relative gaps, are those of the problem.
         self.constant = 0.5 * float(np.vdot(data, data)) if constant is None else constant
+        self.floor = self.constant
 
     def reduced(self, labels: NDArray[np.int64], m: int) -> LinearLoss:
         sums = sp.csr_array((np.ones(self.m), (labels, np.arange(self.m))), shape=(m, self.m))

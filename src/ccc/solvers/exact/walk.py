@@ -125,7 +125,7 @@ class Walk:
         nodes.pairs.nu = 1.0
         penalty, _ = nodes.pairs.dual_forces(nodes.A, np.zeros_like(nodes.A))
         nodes.pairs.nu = 0.0
-        reach = 1e-3 * value / penalty if penalty > 0 else np.inf
+        reach = 1e-3 * max(value, nodes.loss.floor) / penalty if penalty > 0 else np.inf
         if nu > reach:
             target, self.target = self.target, max(self.target, 1e-6)
             for exponent in range(int(np.ceil(np.log(nu / reach) / np.log(WARM_UP))), 0, -1):
@@ -153,7 +153,7 @@ class Walk:
             if check.gap < best:
                 best = check.gap
                 self.last = self._solution(nu, groups, check, steps, rounds, graph)
-            if check.gap <= self.target * check.primal:
+            if check.gap <= self.target * self._size(check.primal):
                 break
             if check.failed:
                 nodes.refine(check.failed)
@@ -177,7 +177,11 @@ class Walk:
         last = self.last
         if last is None or last.A.shape[1] > self.n_components or last.nu == 0:
             return False
-        return last.gap <= self.target * last.primal
+        return last.gap <= self.target * self._size(last.primal)
+
+    def _size(self, primal: float) -> float:
+        """What a gap is relative to."""
+        return max(primal, float(self.nodes.full.floor))
 
     def _prepare(self, nu: float) -> None:
         """Predict the coefficients and set the lengths δ and radius of the near pairs."""
@@ -280,7 +284,7 @@ class Walk:
         failed: list[int] = []
         if nodes.flows:
             gradient = nodes.full.node_gradient(point)
-            budget = 0.5 * self.target * primal * 4 * lam / nodes.d
+            budget = 0.5 * self.target * self._size(primal) * 4 * lam / nodes.d
             for k, flow in nodes.flows.items():
                 outside = pairs.multipliers(A, k) @ nodes.S_to[:, flow.members]
                 r = gradient[:, flow.members] + 2 * lam * A[:, k, None] + pairs.nu * outside
