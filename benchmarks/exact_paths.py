@@ -74,14 +74,20 @@ class Cell(NamedTuple):
         return nu_grid(self.n)[thinned(self.count)]
 
 
-WARM_UP = Cell("contradicting", 40, 40, 0, 30)
+# Together they call every kernel: few samples and many, dense and iterative Newton steps.
+WARM_UP = [
+    Cell("contradicting", 40, 40, 0, 30),
+    Cell("contradicting", 40, 400, 3, 100),
+    Cell("contradicting", 200, 40, 0, 30),
+]
 
 
 def run_exact(cell: Cell) -> dict[str, Any]:
     """``method="exact"``, the whole path."""
     import ccc
 
-    ccc.solve_path(*WARM_UP.problem(), WARM_UP.nus())
+    for small in WARM_UP:
+        ccc.solve_path(*small.problem(), small.nus())
     show_log()
     problem, nus = cell.problem(), cell.nus()
     seconds, path = timed(ccc.solve_path, *problem, nus, progress=True)
@@ -100,7 +106,8 @@ def run_prototype(cell: Cell, folder: Path) -> dict[str, Any]:
     sys.path.insert(0, str(folder))
     from path3 import run_path
 
-    run_path(*WARM_UP.problem(), alist=thinned(WARM_UP.count)[::-1], verbose=0)
+    for small in WARM_UP:
+        run_path(*small.problem(), alist=thinned(small.count)[::-1], verbose=0)
     options = {"alist": thinned(cell.count)[::-1], "verbose": 0, "tol": PROTOTYPE_TOL}
     seconds, (solver, log, _) = timed(run_path, *cell.problem(), **options)
     return {
@@ -118,7 +125,7 @@ def run_admm(cell: Cell, limit: float) -> dict[str, Any]:
     import ccc
 
     warnings.simplefilter("ignore", ccc.ConvergenceWarning)
-    ccc.solve_path(*WARM_UP.problem(), WARM_UP.nus()[-2:], method="admm")
+    ccc.solve_path(*WARM_UP[0].problem(), WARM_UP[0].nus()[-2:], method="admm")
     show_log()
     problem, nus = cell.problem(), cell.nus()
     seconds, basis, fits = None, "none", []
