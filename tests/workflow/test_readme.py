@@ -5,7 +5,7 @@ import re
 import pytest
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("error::sklearn.exceptions.ConvergenceWarning")
 def test_the_example_runs(repository, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (example,) = re.findall(r"```python\n(.*?)```", (repository / "README.md").read_text(), re.S)
