@@ -24,13 +24,17 @@ EXTRA = 12  # multiplier steps granted to undecided pairs
 
 @dataclass
 class Outcome:
-    """A: the solution; ``gap`` and ``primal`` are absolute, of the reduced problem."""
+    """A: the solution; ``gap`` and ``primal`` are absolute, of the reduced problem.
+
+    ``crowded``: not solved, because too many pairs of nodes are fused without being merged.
+    """
 
     A: Array
     point: Point
     primal: float
     gap: float
     newton_steps: int
+    crowded: bool = False
 
 
 class Model:

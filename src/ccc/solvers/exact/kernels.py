@@ -15,7 +15,7 @@ from numba import njit
 TINY = 1e-300
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def far_value_gradient(A, W, nu, radius, gradient):
     r"""Add the gradient of :math:`\nu \sum W_{ij} \lVert v_{ij} \rVert`; return it and a count.
 
@@ -52,7 +52,7 @@ def far_value_gradient(A, W, nu, radius, gradient):
     return total, close
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def far_value(A, W, nu):
     r"""Value of :math:`\nu \sum W_{ij} \lVert v_{ij} \rVert`."""
     q, m = A.shape[0], W.shape[0]
@@ -73,7 +73,7 @@ def far_value(A, W, nu):
     return nu * total
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def far_hessian_product(A, W, nu, V, out):
     r"""Add :math:`\sum \nu W (I - \hat v \hat v^T) (V_i - V_j) / \lVert v \rVert` to ``out``."""
     q, m = A.shape[0], W.shape[0]
@@ -105,7 +105,7 @@ def far_hessian_product(A, W, nu, V, out):
             out[k, i] += row
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def far_hessian(A, W, nu, H, stride):
     """Add the Hessian of the far pairs to ``H``: blocks k <= kk, within a block i <= j.
 
@@ -139,7 +139,7 @@ def far_hessian(A, W, nu, H, stride):
                 H[k * stride + i, kk * stride + i] += row
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def mirror_blocks(H, q, stride, m):
     """Complete the off-diagonal blocks k < kk, which are symmetric, from their upper triangles."""
     for k in range(q):
@@ -151,7 +151,7 @@ def mirror_blocks(H, q, stride, m):
                             H[k * stride + j, kk * stride + i] = H[k * stride + i, kk * stride + j]
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def far_laplacian(A, W, nu, L):
     r"""Add the class-averaged far Hessian, weights :math:`\nu W (1 - 1/q) / \lVert v \rVert`."""
     q, m = A.shape[0], W.shape[0]
@@ -174,7 +174,7 @@ def far_laplacian(A, W, nu, L):
         L[i, i] += row
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def close_pairs(A, W, radius, room):
     """Pairs with positive weight and ``||a_i - a_j|| < radius``."""
     q, m = A.shape[0], W.shape[0]
@@ -199,7 +199,7 @@ def close_pairs(A, W, radius, room):
     return heads[:count], tails[:count]
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def near_value_gradient(A, heads, tails, caps, U, delta, gradient):
     r"""Add the gradient of the envelopes; return their value, the penalty and the slack.
 
@@ -241,7 +241,7 @@ def near_value_gradient(A, heads, tails, caps, U, delta, gradient):
     return value, penalty, slack
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def near_dual_step(A, heads, tails, U, delta):
     r"""The multiplier step :math:`\bar u \leftarrow w / \max(r, 1)`, in place."""
     n_pairs, q = U.shape
@@ -257,7 +257,7 @@ def near_dual_step(A, heads, tails, U, delta):
                 U[e, k] /= r
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def near_curvature(A, heads, tails, caps, U, delta, weights, unit):
     r"""Per pair: :math:`\nu W / (\delta \max(r, 1))` and :math:`w / r` (zero where r <= 1).
 
@@ -277,7 +277,7 @@ def near_curvature(A, heads, tails, caps, U, delta, weights, unit):
             unit[e, k] *= scale
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def near_hessian_product(heads, tails, weights, unit, V, out):
     """Add the near pairs' Hessian times ``V`` to ``out``."""
     n_pairs, q = unit.shape
@@ -292,7 +292,7 @@ def near_hessian_product(heads, tails, weights, unit, V, out):
             out[k, j] -= t
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def near_hessian(heads, tails, weights, unit, H, stride):
     """Add the near pairs' Hessian to ``H`` in the layout of :func:`far_hessian`."""
     n_pairs, q = unit.shape
@@ -309,7 +309,7 @@ def near_hessian(heads, tails, weights, unit, H, stride):
                 H[k * stride + j, kk * stride + j] += h
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def near_laplacian(heads, tails, weights, unit, L):
     """Add the class-averaged near Hessian to ``L`` (upper triangle)."""
     n_pairs, q = unit.shape
@@ -324,7 +324,7 @@ def near_laplacian(heads, tails, weights, unit, L):
         L[j, j] += h
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def crossing_pairs(A, B, W):
     r"""Pairs with positive weight that all but meet, or cross, on the way from ``A`` to ``B``.
 
@@ -350,7 +350,7 @@ def crossing_pairs(A, B, W):
     return np.array(heads, dtype=np.int64), np.array(tails, dtype=np.int64)
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def absorb(S, w, p, cap, force):
     """w <- clip(w + p_i - p_j) to norm ``cap``; force (q, N) <- sum_j S_ij w_ij; return max norm.
 

@@ -12,6 +12,7 @@ unknowns.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ SINGLE_SIZE = 1500  # unknowns from which the factor is in single precision
 FRESH_FLOPS = 5e8  # a loss Hessian cheaper than this is always rebuilt
 STALE_STEPS = 12  # CG steps granted to an old factor
 FRESH_STEPS = 60
+MEMORY = 40  # past search directions kept to improve the preconditioner
 
 
 class FullFactor:
@@ -146,6 +148,7 @@ class Newton:
         self.preconditioner: FullFactor | ClassFactors = (
             FullFactor(self) if self.size <= FULL_SIZE else ClassFactors(self)
         )
+        self.memory: deque[tuple[Array, Array, float]] = deque(maxlen=MEMORY)
         self.stale_ok = False
         self.rebuild = False
         self.cg_steps = 0
@@ -187,6 +190,23 @@ class Newton:
         self.stale_ok = steps <= preconditioner.rebuild_steps
         return x
 
+    def precondition(self, r: Array) -> Array:
+        """The preconditioner, improved by the curvature seen along past search directions.
+
+        The two-loop recursion of L-BFGS over pairs (p, Hp) of earlier conjugate-gradient runs,
+        started from the factor (Morales and Nocedal, 2000).
+        """
+        alphas = []
+        r = r.copy()
+        for p, Hp, curvature in reversed(self.memory):
+            alpha = float(np.vdot(p, r)) / curvature
+            r -= alpha * Hp
+            alphas.append(alpha)
+        z = self.preconditioner.solve(r)
+        for (p, Hp, curvature), alpha in zip(self.memory, reversed(alphas), strict=True):
+            z += (alpha - float(np.vdot(Hp, z)) / curvature) * p
+        return z
+
     def conjugate(
         self,
         point: Point,
@@ -199,18 +219,23 @@ class Newton:
         """Preconditioned conjugate gradients: solution, steps, whether the accuracy was met."""
         x = np.zeros_like(b) if start is None else start
         r = b.copy() if start is None else b - self.product(point, x)
-        z = self.preconditioner.solve(r)
+        z = self.precondition(r)
         p, rz = z, float(np.vdot(r, z))
-        for step in range(1, limit + 1):
+        seen, done = [], False
+        for _ in range(limit):
             Hp = self.product(point, p)
-            alpha = rz / float(np.vdot(p, Hp))
+            curvature = float(np.vdot(p, Hp))
+            seen.append((p, Hp, curvature))
+            alpha = rz / curvature
             x = x + alpha * p
             r = r - alpha * Hp
-            z = self.preconditioner.solve(r)
+            z = self.precondition(r)
             new = float(np.vdot(r, z))
-            self.cg_steps += 1
-            small = new <= accuracy**2 * float(np.vdot(b, x))
-            if small or self.residual(r) <= enough:
-                return x, step, True
+            done = new <= accuracy**2 * float(np.vdot(b, x)) or self.residual(r) <= enough
+            if done:
+                break
             p, rz = z + (new / rz) * p, new
-        return x, limit, False
+        self.cg_steps += len(seen)
+        # Only now: the preconditioner must not change while conjugate gradients run.
+        self.memory.extend(seen)
+        return x, len(seen), done

@@ -76,7 +76,7 @@ class Nodes:
         """Move to another partition with coefficients A and the given near pairs."""
         old = self.pairs
         self._reduce(labels)
-        self.A = A
+        self.A = np.ascontiguousarray(A)
         self.pairs.nu, self.pairs.tie = old.nu, old.tie
         self.pairs.delta, self.pairs.radius = old.delta, old.radius
         self.pairs.reset(*near)
@@ -87,7 +87,7 @@ class Nodes:
         if m < self.m:
             mean = sums_by(groups, A[:, : self.m] * self.sizes, m)
             A[:, : self.m] = (mean / np.bincount(groups, self.sizes, m))[:, groups]
-        return A
+        return np.ascontiguousarray(A)
 
     def edge_flows(self, A: Array, graph: Graph) -> Array:
         """(n_edges, q) flows of the dual point on the original graph, at coefficients ``A``."""

@@ -37,7 +37,14 @@ class Pairs:
         self.reset(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, q)))
 
     def reset(self, heads: Index, tails: Index, U: Array) -> None:
-        """Make exactly these pairs (heads < tails) near, with multipliers ``U``."""
+        """Make exactly these pairs (heads < tails) near, with multipliers ``U``.
+
+        Pairs without weight carry no force; parts of a split node need not be joined to all that
+        the node was joined to.
+        """
+        joined = self.W[heads, tails] > 0
+        if not joined.all():
+            heads, tails, U = heads[joined], tails[joined], U[joined]
         self.heads, self.tails, self.U = heads, tails, np.ascontiguousarray(U)
         self.far = self.W.copy() if len(heads) else self.W
         self.far[heads, tails] = 0.0

@@ -32,15 +32,19 @@ Index = NDArray[np.int64]
 __all__ = ["ProximalNewton"]
 
 STEPS = 30
-SWEEPS = 200
+SMALLEST = 1e-3  # a shorter step shows that the metric is of no use here
+WORK = 1e9  # operations of one descent, beyond which fused nodes are better merged first
 SLOW = 5  # steps at one ν after which the metric is renewed
 
 
-@njit(cache=True, fastmath=True)
-def descend(x, s, u, heads, tails, caps, inverse, precision, sweeps):  # type: ignore[no-untyped-def]
-    """Coordinate descent on the multipliers ``u`` with s kept up to date; return sweeps made."""
+@njit(cache=True, fastmath=True, error_model="numpy")
+def descend(x, s, u, heads, tails, caps, inverse, precision, changes):  # type: ignore[no-untyped-def]
+    """Coordinate descent on the multipliers ``u`` with s kept up to date.
+
+    Ends at the ``precision`` of v, or after so many ``changes``; returns how many were left.
+    """
     size = len(s)
-    for sweep in range(sweeps):
+    while changes > 0:
         largest = 0.0
         for e in range(len(u)):
             i, j = heads[e], tails[e]
@@ -51,14 +55,15 @@ def descend(x, s, u, heads, tails, caps, inverse, precision, sweeps):  # type: i
             new = min(max(u[e] + v / curvature, -1.0), 1.0)
             change = new - u[e]
             if change != 0.0:
+                changes -= 1
                 u[e] = new
                 largest = max(largest, abs(change) * curvature)
                 t = caps[e] * change
                 for k in range(size):
                     s[k] -= t * (inverse[i, k] - inverse[j, k])
         if largest <= precision:
-            return sweep + 1
-    return sweeps
+            break
+    return changes
 
 
 class ProximalNewton:
@@ -109,14 +114,20 @@ class ProximalNewton:
             if gap <= target * primal or step == STEPS:
                 break
             inverse = self.metric(nodes, point)
-            s = self._model_step(nodes, A, smooth, inverse)
-            previous, t = state, 1.0
-            while True:
-                state = self._evaluate(nodes, A + t * s, weights)
-                if state[2] <= previous[2] * (1 + 1e-13) or t < 1e-4:
-                    break
+            s, crowded = self._model_step(nodes, A, smooth, inverse)
+            if not np.isfinite(s).all():
+                break
+            t = 1.0
+            state = self._evaluate(nodes, A + s, weights)
+            while state[2] > primal * (1 + 1e-13) and t > SMALLEST:
                 t /= 2
+                state = self._evaluate(nodes, A + t * s, weights)
+            if state[2] > primal * (1 + 1e-13):
+                break
             A = A + t * s
+            if crowded:
+                point, _, primal, residual, slack = state
+                return Outcome(A, point, primal, residual + slack, step + 1, crowded=True)
             if state[3] + state[4] > 0.3 * gap and step > 1:
                 self.renew = True
         self.renew = self.renew or step > SLOW
@@ -136,17 +147,21 @@ class ProximalNewton:
         residual += float(force[0, -1] ** 2) / max(float(point.P[0] @ point.P[1]), 1e-300)
         return point, smooth, primal, residual, slack
 
-    def _model_step(self, nodes: Nodes, A: Array, smooth: Array, inverse: Array) -> Array:
-        """The exact minimiser of the quadratic model with penalty."""
+    def _model_step(
+        self, nodes: Nodes, A: Array, smooth: Array, inverse: Array
+    ) -> tuple[Array, bool]:
+        """The minimiser of the quadratic model with penalty; True if it was too much work."""
         pairs = nodes.pairs
         x = A[0]
         force = smooth.copy()
         pairs.dual_forces(A, force)
         s = -(inverse @ force[0])
-        scale = float(np.sqrt(np.mean(x[: nodes.m] ** 2)))
+        floor = 1e-14 * float(np.abs(x[: nodes.m]).max())
+        work = WORK // len(s)
         while True:
-            u = pairs.U[:, 0]
-            descend(x, s, u, pairs.heads, pairs.tails, pairs.caps, inverse, 1e-14 * scale, SWEEPS)
+            precision = max(1e-5 * float(np.abs(s).max()), floor)
+            u, caps = pairs.U[:, 0], pairs.caps
+            work = descend(x, s, u, pairs.heads, pairs.tails, caps, inverse, precision, work)
             pairs.forget()
-            if not pairs.admit_crossing(A, A + s):
-                return s[None, :]
+            if work <= 0 or not pairs.admit_crossing(A, A + s):
+                return s[None, :], work <= 0

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ccc.graph import Graph, canonical_labels, graph_of
+from ccc.graph import Graph, canonical_labels, components, graph_of
 from ccc.solvers.exact.alm import Outcome, minimise
 from ccc.solvers.exact.nodes import Nodes
 from ccc.solvers.exact.scalar import ProximalNewton
@@ -34,7 +34,7 @@ MOVE = 0.5  # smoothing length relative to the predicted movement of the coeffic
 HISTORY = 3  # solutions on one partition through which the next is extrapolated
 LAZY = 0.95  # merge only if it leaves fewer than this share of the nodes ...
 SMALL = 60  # ... or if there are at most so many
-PATIENCE = 8  # see Walk._merge
+PATIENCE = 4  # see Walk._merge
 CALM = 10
 EARLY, LARGE = 2, 30  # clusters that large wait only so many ν
 WARM_UP = 2.0  # ratio of the ν that lead up to a grid that starts high
@@ -149,6 +149,10 @@ class Walk:
             nodes.A = outcome.A
             steps += outcome.newton_steps
             groups = nodes.pairs.fused(nodes.A, kappa)
+            if outcome.crowded and int(groups.max()) + 1 < nodes.m:
+                nodes.coarsen(groups)
+                self.history = []
+                continue
             check = self.certify(groups)
             if check.gap < best:
                 best = check.gap
@@ -167,11 +171,17 @@ class Walk:
         return self.last
 
     def _minimise(self, target: float, kappa: float) -> Outcome:
-        """Solve the reduced problem: two classes have a solver of their own."""
+        """Solve the reduced problem: two classes have a solver of their own.
+
+        It counts on a good start; where it fails, the general one takes over.
+        """
         nodes = self.nodes
-        if self.scalar is None:
-            return minimise(nodes.newton, nodes.A, target, kappa)
-        return self.scalar.minimise(nodes, target)
+        if self.scalar is not None:
+            outcome = self.scalar.minimise(nodes, target)
+            if outcome.crowded or outcome.gap <= target * outcome.primal:
+                return outcome
+            nodes.A = outcome.A
+        return minimise(nodes.newton, nodes.A, target, kappa)
 
     def _is_final(self) -> bool:
         last = self.last
@@ -231,6 +241,10 @@ class Walk:
             early = self._together(EARLY)
             large = np.bincount(early, nodes.sizes)[early] >= LARGE
             stable = canonical_labels(np.where(large, early, nodes.m + stable))
+        # What joined two nodes may itself have come later: a merged cluster must hang together.
+        heads, tails = nodes.pairs.heads, nodes.pairs.tails
+        same = stable[heads] == stable[tails]
+        stable = components(nodes.m, heads[same], tails[same])
         merged = int(stable.max()) + 1
         if merged < nodes.m and (nodes.m <= SMALL or merged < LAZY * nodes.m):
             nodes.coarsen(stable)
