@@ -32,22 +32,20 @@ SINGLE_SIZE = 1500  # unknowns from which the factor is in single precision
 FRESH_FLOPS = 5e8  # a loss Hessian cheaper than this is always rebuilt
 STALE_STEPS = 12  # CG steps granted to an old factor
 FRESH_STEPS = 60
-MEMORY = 40  # past search directions kept to improve the preconditioner
 
 
 class FullFactor:
     """Cholesky factor of H, in single precision where H is large."""
 
     rebuild_steps = 8  # a fresh factor that needs more CG steps asks for a new loss Hessian
+    memory = 0
 
-    def __init__(self, newton: Newton) -> None:
-        self.newton = newton
+    def __init__(self) -> None:
         self.loss_hessian: Array | None = None
         self.factor = np.empty((0, 0))
 
-    def build(self, point: Point, rebuild: bool) -> bool:
+    def build(self, newton: Newton, point: Point, rebuild: bool) -> bool:
         """Factor H; True if the factor is that of the exact H in double precision."""
-        newton = self.newton
         loss, size, width = newton.loss, newton.size, newton.width
         cheap = newton.q * (newton.q + 1) * loss.n * width**2 < FRESH_FLOPS
         stale = self.loss_hessian
@@ -68,7 +66,9 @@ class FullFactor:
             last += 1e-10 * (1 + np.abs(last))
         info = 1
         if size > SINGLE_SIZE:
-            single = H.T.astype(np.float32, order="F")
+            # Entries beyond single precision make the factorisation fail, and the double one follow.
+            with np.errstate(over="ignore"):
+                single = H.T.astype(np.float32, order="F")
             self.factor, info = lapack.spotrf(single, lower=1, overwrite_a=1, clean=0)
             exact = exact and info != 0
         if info:
@@ -76,7 +76,7 @@ class FullFactor:
         if info and rebuild:
             raise np.linalg.LinAlgError("the Newton matrix is not positive definite")
         # A stale loss Hessian can be indefinite beside the present pairs; a fresh one cannot.
-        return self.build(point, True) if info else exact
+        return self.build(newton, point, True) if info else exact
 
     def solve(self, r: Array) -> Array:
         L = self.factor
@@ -96,16 +96,16 @@ class ClassFactors:
     """
 
     rebuild_steps = 25
+    memory = 40  # past search directions kept to make up for what the factors ignore
 
-    def __init__(self, newton: Newton) -> None:
-        self.newton = newton
+    def __init__(self) -> None:
         self.grams: list[NDArray[np.float32]] = []
         self.factors: list[NDArray[np.float32]] = []
 
-    def build(self, point: Point, rebuild: bool) -> bool:
+    def build(self, newton: Newton, point: Point, rebuild: bool) -> bool:
         """Factor every class; never exact."""
-        newton = self.newton
         loss, m = newton.loss, newton.m
+        self.Q = loss.Q
         if rebuild or not self.grams:
             self.grams = [loss.class_gram(p * (1 - p)) for p in point.P]
         L = np.zeros((m, m))
@@ -124,7 +124,7 @@ class ClassFactors:
         return False
 
     def solve(self, r: Array) -> Array:
-        m, Q = self.newton.m, self.newton.loss.Q
+        m, Q = len(self.factors[0]), self.Q
         scale = np.abs(r).max() + 1e-300
         blocks = (Q @ (r[:, :m] / scale)).astype(np.float32)
         for k, factor in enumerate(self.factors):
@@ -146,9 +146,9 @@ class Newton:
         self.diagonal = np.zeros((self.q, self.width))
         self.diagonal[:, : self.m] = 2 * ridge * sizes
         self.preconditioner: FullFactor | ClassFactors = (
-            FullFactor(self) if self.size <= FULL_SIZE else ClassFactors(self)
+            FullFactor() if self.size <= FULL_SIZE else ClassFactors()
         )
-        self.memory: deque[tuple[Array, Array, float]] = deque(maxlen=MEMORY)
+        self.memory: deque[tuple[Array, Array, float]] = deque(maxlen=self.preconditioner.memory)
         self.stale_ok = False
         self.rebuild = False
         self.cg_steps = 0
@@ -176,13 +176,13 @@ class Newton:
         self.pairs.linearise(A)
         preconditioner = self.preconditioner
         stale = self.size > DIRECT_SIZE and self.stale_ok
-        if not stale and preconditioner.build(point, self.rebuild):
+        if not stale and preconditioner.build(self, point, self.rebuild):
             self.rebuild, self.stale_ok = False, True
             return preconditioner.solve(-gradient)
         limit = STALE_STEPS if stale else FRESH_STEPS
         x, steps, done = self.conjugate(point, -gradient, None, accuracy, enough, limit)
         if stale and not done:
-            preconditioner.build(point, self.rebuild)
+            preconditioner.build(self, point, self.rebuild)
             stale = False
             x, steps, done = self.conjugate(point, -gradient, x, accuracy, enough, FRESH_STEPS)
         if not stale:
