@@ -66,7 +66,7 @@ class FullFactor:
             last += 1e-10 * (1 + np.abs(last))
         info = 1
         if size > SINGLE_SIZE:
-            # Entries beyond single precision make it fail, and the factor in double precision follow.
+            # Entries beyond single precision make it fail; the double precision below does not.
             with np.errstate(over="ignore"):
                 single = H.T.astype(np.float32, order="F")
             self.factor, info = lapack.spotrf(single, lower=1, overwrite_a=1, clean=0)
