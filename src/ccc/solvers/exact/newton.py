@@ -44,8 +44,12 @@ class FullFactor:
         self.loss_hessian: Array | None = None
         self.factor = np.empty((0, 0))
 
-    def build(self, newton: Newton, point: Point, rebuild: bool) -> bool:
-        """Factor H; True if the factor is that of the exact H in double precision."""
+    def build(self, newton: Newton, point: Point, rebuild: bool, jitter: float = 0.0) -> bool:
+        """Factor H; True if the factor is that of the exact H in double precision.
+
+        ``jitter``, relative to the largest entry, is added to the diagonal where rounding has
+        cost H its definiteness (a tiny δ beside a small ridge).
+        """
         loss, size, width = newton.loss, newton.size, newton.width
         cheap = newton.q * (newton.q + 1) * loss.n * width**2 < FRESH_FLOPS
         stale = self.loss_hessian
@@ -59,7 +63,8 @@ class FullFactor:
             H, exact = stale.copy(), False
         newton.pairs.hessian(H, width)
         diagonal = np.einsum("ii->i", H)
-        diagonal += newton.diagonal.ravel()
+        diagonal += newton.diagonal.ravel() + jitter * diagonal.max()
+        exact = exact and jitter == 0
         if loss.intercepts:
             # Nearly separable data leave the intercepts almost without curvature.
             last = diagonal.reshape(newton.q, width)[:, -1]
@@ -73,10 +78,13 @@ class FullFactor:
             exact = exact and info != 0
         if info:
             self.factor, info = lapack.dpotrf(H.T, lower=1, overwrite_a=1, clean=0)
-        if info and rebuild:
+        if not info:
+            return exact
+        # A stale loss Hessian can be indefinite beside the present pairs; a fresh one only just.
+        jitter = max(100 * jitter, 1e-15) if rebuild else 0.0
+        if jitter > 1e-3:
             raise np.linalg.LinAlgError("the Newton matrix is not positive definite")
-        # A stale loss Hessian can be indefinite beside the present pairs; a fresh one cannot.
-        return self.build(newton, point, True) if info else exact
+        return self.build(newton, point, True, jitter)
 
     def solve(self, r: Array) -> Array:
         L = self.factor

@@ -1,0 +1,49 @@
+"""Heuristics decide the speed, never the result: every route gives the same path."""
+
+import numpy as np
+import pytest
+
+import ccc
+from ccc.solvers.exact import newton, scalar, walk
+
+ROUTES = {
+    "stale single-precision factors": [
+        (newton, "DIRECT_SIZE", 10),
+        (newton, "SINGLE_SIZE", 20),
+        (newton, "FRESH_FLOPS", 0),
+    ],
+    "one factor per class": [(newton, "DIRECT_SIZE", 10), (newton, "FULL_SIZE", 20)],
+    "eager fusion": [(walk, "KAPPA", 0.2)],
+    "timid fusion": [(walk, "KAPPA", 0.002)],
+    "long smoothing": [(walk, "MOVE", 5.0)],
+    "short smoothing": [(walk, "MOVE", 0.05)],
+    "wide near radius": [(walk, "RADIUS", 5e-2)],
+    "no prediction": [(walk, "HISTORY", 1)],
+    "merge at sight": [(walk, "PATIENCE", 1)],
+    "hardly ever merge": [(walk, "SMALL", 0), (walk, "LAZY", 0.2)],
+    "crowded descents": [(scalar, "WORK", 3000)],
+    "the general solver for two classes": [(scalar, "STEPS", 0)],
+}
+
+
+@pytest.fixture(scope="module", params=[2, 4], ids=["two classes", "four classes"])
+def problem(request):
+    """A path with fusions, crossings and, for two classes, a giant cluster; and its solution."""
+    data = ccc.data.make_synthetic("contradicting", 40, 80, seed=11)
+    y = data.y % request.param
+    S = ccc.similarity.ledoit_wolf(data.X, y)
+    nus = ccc.nu_grid(80, count=100, step=0.3)
+    return data.X, y, S, nus, ccc.solve_path(data.X, y, S, nus)
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_every_route_leads_to_the_same_path(problem, route, monkeypatch):
+    X, y, S, nus, base = problem
+    for module, name, value in ROUTES[route]:
+        monkeypatch.setattr(module, name, value)
+    path = ccc.solve_path(X, y, S, nus)
+    assert path.gap.max() <= 1e-9
+    np.testing.assert_allclose(path.objective, base.objective, rtol=1e-8)
+    # A ν at which a cluster is just about to form may be read either way.
+    same = (path.labels == base.labels).all(axis=1)
+    assert same.mean() >= 0.97
