@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
+from ccc.basis import class_basis
 from ccc.design import Design, Standardized, as_design
 from ccc.selection import newton
-from ccc.selection.coordinates import Likelihood, basis, likelihood, scores
+from ccc.selection.coordinates import Likelihood, likelihood, scores
 from ccc.selection.map import _divergence, fit_map, gram_side, gram_side_pays
 
 
@@ -127,7 +128,7 @@ def test_conjugate_gradients_and_cholesky_agree(monkeypatch, preconditioner):
 
 def test_hessian_is_the_derivative_of_the_gradient():
     X, y = draw(40, 3, 3)
-    Q, sigma = basis(3), 0.9
+    Q, sigma = class_basis(3), 0.9
     fit = fit_map(as_design(X), y, 3, sigma)
     H = newton.loss_hessian(as_design(X), newton.class_weights(Q, fit.likelihood.P), True)
 

@@ -17,14 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.linalg import helmert
 
 from ccc.design import Design
 
 __all__ = [
     "Floats",
     "Likelihood",
-    "basis",
     "likelihood",
     "scores",
     "stored",
@@ -33,11 +31,6 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-
-
-def basis(c: int) -> Floats:
-    """The (c, c - 1) matrix Q."""
-    return np.ascontiguousarray(helmert(c).T)
 
 
 def stored(X: Design) -> int:

@@ -21,9 +21,10 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
+from ccc.basis import class_basis
 from ccc.design import Design
 from ccc.graph import canonical_labels
-from ccc.selection.coordinates import Floats, basis
+from ccc.selection.coordinates import Floats
 from ccc.selection.map import TOL, MapFit, fit_map, gram_side
 from ccc.selection.newton import class_weights, loss_hessian
 from ccc.validation import check_design, check_labels, check_positive
@@ -120,7 +121,7 @@ def _full_log_det(X: Design, P: Floats, sigma: float) -> float:
     replaces m by n where n is smaller.
     """
     small = gram_side(X) if X.shape[0] < X.shape[1] else X
-    H = sigma**2 * loss_hessian(small, class_weights(basis(len(P)), P), intercepts=False)
+    H = sigma**2 * loss_hessian(small, class_weights(class_basis(len(P)), P), intercepts=False)
     H[np.diag_indices_from(H)] += 1.0
     factor = scipy.linalg.cholesky(H, lower=True, overwrite_a=True, check_finite=False)
     return 2.0 * float(np.sum(np.log(np.diagonal(factor))))

@@ -29,8 +29,9 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 from sklearn.exceptions import ConvergenceWarning
 
+from ccc.basis import class_basis
 from ccc.design import Design
-from ccc.selection.coordinates import Floats, Likelihood, basis, likelihood, scores, stored, tscores
+from ccc.selection.coordinates import Floats, Likelihood, likelihood, scores, stored, tscores
 from ccc.selection.newton import Newton
 
 __all__ = ["MapFit", "fit_map", "gram_side"]
@@ -89,7 +90,7 @@ def fit_map(
     """
     if gram_side_pays(X):
         return _fit_on_gram_side(X, y, c, sigma, start, tol)
-    Q = basis(c)
+    Q = class_basis(c)
     counts = np.bincount(y, minlength=c).astype(np.float64)
     class_sums = tscores(X, (y == np.arange(c)[:, None]).astype(np.float64))
     if start is None:

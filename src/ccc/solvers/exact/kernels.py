@@ -53,27 +53,6 @@ def far_value_gradient(A, W, nu, radius, gradient):
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
-def far_value(A, W, nu):
-    r"""Value of :math:`\nu \sum W_{ij} \lVert v_{ij} \rVert`."""
-    q, m = A.shape[0], W.shape[0]
-    r = np.empty(m)
-    total = 0.0
-    for i in range(m):
-        for j in range(i + 1, m):
-            r[j] = 0.0
-        for k in range(q):
-            a = A[k, i]
-            for j in range(i + 1, m):
-                t = a - A[k, j]
-                r[j] += t * t
-        row = 0.0
-        for j in range(i + 1, m):
-            row += W[i, j] * np.sqrt(r[j])
-        total += row
-    return nu * total
-
-
-@njit(cache=True, fastmath=True, error_model="numpy")
 def far_hessian_product(A, W, nu, V, out):
     r"""Add :math:`\sum \nu W (I - \hat v \hat v^T) (V_i - V_j) / \lVert v \rVert` to ``out``."""
     q, m = A.shape[0], W.shape[0]

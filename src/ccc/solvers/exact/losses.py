@@ -32,21 +32,13 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.linalg import blas
 
+from ccc.basis import class_basis
+
 Array = NDArray[np.float64]
 
 TINY = 1e-300
 
-__all__ = ["LinearLoss", "MultinomialLoss", "Point", "helmert"]
-
-
-def helmert(c: int) -> Array:
-    """Orthonormal (c, c - 1) basis of the vectors that sum to zero."""
-    Q = np.zeros((c, c - 1))
-    for k in range(1, c):
-        Q[:k, k - 1] = 1.0
-        Q[k, k - 1] = -k
-        Q[:, k - 1] /= np.sqrt(k * (k + 1.0))
-    return Q
+__all__ = ["LinearLoss", "MultinomialLoss", "Point"]
 
 
 @dataclass
@@ -85,7 +77,7 @@ class MultinomialLoss:
             rows = np.vstack([matrix.T, np.ones((1, n))])
         onehot = np.zeros((c, n))
         onehot[y, np.arange(n)] = 1.0
-        return cls(rows, onehot, helmert(c))
+        return cls(rows, onehot, class_basis(c))
 
     def reduced(self, labels: NDArray[np.int64], m: int) -> MultinomialLoss:
         d = len(labels)
