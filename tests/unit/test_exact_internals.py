@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ccc
-from ccc.solvers.exact import newton, scalar, walk
+from ccc.solvers.exact import alm, losses, newton, pairs, scalar, walk
 
 ROUTES = {
     "stale single-precision factors": [
@@ -12,7 +12,10 @@ ROUTES = {
         (newton, "SINGLE_SIZE", 20),
         (newton, "FRESH_FLOPS", 0),
     ],
-    "one factor per class": [(newton, "DIRECT_SIZE", 10), (newton, "FULL_SIZE", 20)],
+    "one inverse per class": [(newton, "DIRECT_SIZE", 10), (newton, "FULL_SIZE", 20)],
+    "far pairs through matrix products": [(pairs, "GRAM_WIDTH", 2), (newton, "DIRECT_SIZE", 10)],
+    "products in single precision": [(losses, "SINGLE_SIZE", 0), (newton, "DIRECT_SIZE", 10)],
+    "every near pair a crowd": [(alm, "CROWD", 0)],
     "eager fusion": [(walk, "KAPPA", 0.2)],
     "timid fusion": [(walk, "KAPPA", 0.002)],
     "long smoothing": [(walk, "MOVE", 5.0)],

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from ccc.solvers.exact.losses import Point
 from ccc.solvers.exact.newton import Newton
+from ccc.solvers.exact.pairs import Pairs
 
 Array = NDArray[np.float64]
 
-__all__ = ["Outcome", "minimise"]
+__all__ = ["LOOSE", "Outcome", "minimise"]
 
 OUTER, INNER = 40, 40
+CROWD = 10  # near pairs per node that are too many
+LOOSE = 0.5  # κ by which a crowd is merged
 EXTRA = 12  # multiplier steps granted to undecided pairs
 
 
@@ -60,8 +63,11 @@ class Model:
         self.imbalance = np.abs(self.gradient[:, m:]).max(initial=0.0)
 
 
-def minimise(newton: Newton, A: Array, target: float, kappa: float) -> Outcome:
+def minimise(newton: Newton, A: Array, target: float, kappa: float, crowd: bool = False) -> Outcome:
     """Solve until residual and slack together are at most ``target`` times the objective.
+
+    Where most nodes fuse at once, so that near pairs abound, it is cheaper to merge what looks
+    fused and to split it again if need be: with ``crowd`` the outcome is then ``crowded``.
 
     A small gap alone does not say which near pairs are fused, so some further multiplier steps are
     spent on those that are still undecided (:meth:`Pairs.resting`).
@@ -78,10 +84,14 @@ def minimise(newton: Newton, A: Array, target: float, kappa: float) -> Outcome:
                 pairs.admit(A, model.close)
                 newton.stale_ok = newton.stale_ok and model.close < 0.02 * newton.m
                 model.at(A)
-            enough = model.residual <= 0.5 * target * model.size
-            enough |= inner > 0 and model.residual <= 0.3 * model.slack
-            if enough and model.imbalance <= 1e-7 * loss.n + 1e-3 * model.residual:
+            solved = model.residual <= 0.5 * target * model.size
+            if solved and model.imbalance <= 1e-7 * loss.n + 1e-3 * model.residual:
                 break
+            if inner > 0 and max(model.residual, model.imbalance**2 / loss.n) <= 0.3 * model.slack:
+                break
+            if crowd and crowded(pairs, A):
+                gap = model.residual + model.slack
+                return Outcome(A, model.point, model.primal, gap, steps + inner, crowded=True)
             accuracy = 0.1 if model.residual > 10 * target * model.size else 0.03
             worth = 0.2 * target * model.size
             step = newton.direction(A, model.point, model.gradient, accuracy, worth)
@@ -104,6 +114,12 @@ def minimise(newton: Newton, A: Array, target: float, kappa: float) -> Outcome:
             newton.stale_ok = False
         last = model.slack
     return Outcome(A, model.point, model.primal, gap, steps)
+
+
+def crowded(pairs: Pairs, A: Array) -> bool:
+    """Whether near pairs abound and more than half of the nodes look fused."""
+    many = len(pairs.heads) > CROWD * pairs.m
+    return many and int(pairs.fused(A, LOOSE).max()) + 1 <= pairs.m // 2
 
 
 def line_search(model: Model, step: Array) -> Array:

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 TINY = 1e-300
+BLOCK = 64  # columns that are visited together, so that they stay in the nearest cache
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
@@ -22,34 +23,77 @@ def far_value_gradient(A, W, nu, radius, gradient):
     The count is of pairs with positive weight that are closer than ``radius``.
     """
     q, m = A.shape[0], W.shape[0]
-    v = np.empty((q, m))
-    r = np.empty(m)
+    v = np.empty((q, BLOCK))
+    r = np.empty(BLOCK)
     total = 0.0
     close = 0
     limit = radius * radius
+    for start in range(0, m, BLOCK):
+        stop = min(start + BLOCK, m)
+        for i in range(stop - 1):
+            first = max(start, i + 1)
+            for j in range(first, stop):
+                r[j - start] = TINY
+            for k in range(q):
+                a = A[k, i]
+                for j in range(first, stop):
+                    t = a - A[k, j]
+                    v[k, j - start] = t
+                    r[j - start] += t * t
+            for j in range(first, stop):
+                w = nu * W[i, j]
+                close += 1 if (r[j - start] < limit and W[i, j] > 0.0) else 0
+                norm = np.sqrt(r[j - start])
+                total += w * norm
+                r[j - start] = w / norm
+            for k in range(q):
+                row = 0.0
+                for j in range(first, stop):
+                    t = r[j - start] * v[k, j - start]
+                    row += t
+                    gradient[k, j] -= t
+                gradient[k, i] += row
+    return total, close
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def far_curvature(A, W, nu, first, third):
+    r"""Fill :math:`\nu W / \lVert v \rVert` and :math:`\nu W / \lVert v \rVert^3`, both (m, m)."""
+    q, m = A.shape[0], W.shape[0]
+    r = np.empty(m)
     for i in range(m):
+        first[i, i] = 0.0
+        third[i, i] = 0.0
         for j in range(i + 1, m):
             r[j] = TINY
         for k in range(q):
             a = A[k, i]
             for j in range(i + 1, m):
                 t = a - A[k, j]
-                v[k, j] = t
                 r[j] += t * t
         for j in range(i + 1, m):
-            w = nu * W[i, j]
-            close += 1 if (r[j] < limit and W[i, j] > 0.0) else 0
-            norm = np.sqrt(r[j])
-            total += w * norm
-            r[j] = w / norm
-        for k in range(q):
-            row = 0.0
-            for j in range(i + 1, m):
-                t = r[j] * v[k, j]
-                row += t
-                gradient[k, j] -= t
-            gradient[k, i] += row
-    return total, close
+            b = nu * W[i, j] / np.sqrt(r[j])
+            first[i, j] = b
+            third[i, j] = b / r[j]
+    for i0 in range(0, m, BLOCK):
+        for j0 in range(i0, m, BLOCK):
+            for i in range(i0, min(i0 + BLOCK, m)):
+                for j in range(max(j0, i + 1), min(j0 + BLOCK, m)):
+                    first[j, i] = first[i, j]
+                    third[j, i] = third[i, j]
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def far_alignment(G, third, aligned):
+    r"""Fill ``third`` times :math:`\langle a_i - a_j, V_i - V_j \rangle`, from ``G = A' V``."""
+    m = len(G)
+    for i0 in range(0, m, BLOCK):
+        for j0 in range(i0, m, BLOCK):
+            for i in range(i0, min(i0 + BLOCK, m)):
+                for j in range(max(j0, i), min(j0 + BLOCK, m)):
+                    t = third[i, j] * (G[i, i] + G[j, j] - G[i, j] - G[j, i])
+                    aligned[i, j] = t
+                    aligned[j, i] = t
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
@@ -123,10 +167,10 @@ def mirror_blocks(H, q, stride, m):
     """Complete the off-diagonal blocks k < kk, which are symmetric, from their upper triangles."""
     for k in range(q):
         for kk in range(k + 1, q):
-            for i0 in range(0, m, 64):
-                for j0 in range(i0, m, 64):
-                    for i in range(i0, min(i0 + 64, m)):
-                        for j in range(max(j0, i + 1), min(j0 + 64, m)):
+            for i0 in range(0, m, BLOCK):
+                for j0 in range(i0, m, BLOCK):
+                    for i in range(i0, min(i0 + BLOCK, m)):
+                        for j in range(max(j0, i + 1), min(j0 + BLOCK, m)):
                             H[k * stride + j, kk * stride + i] = H[k * stride + i, kk * stride + j]
 
 

@@ -15,6 +15,8 @@ A loss offers, for the current partition of the covariates,
     Hessian times V;
 ``hessian(point, out)``
     the Hessian, blocks k <= kk of the layout of :func:`kernels.far_hessian`;
+``curved``
+    whether the Hessian is anything but zero;
 ``reduced(labels, m)``
     the same loss with one column per cluster;
 ``floor``
@@ -25,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -37,6 +40,7 @@ from ccc.basis import class_basis
 Array = NDArray[np.float64]
 
 TINY = 1e-300
+SINGLE_SIZE = 2_000_000  # entries of a dense design from which Hessian products are in float32
 
 __all__ = ["LinearLoss", "MultinomialLoss", "Point"]
 
@@ -58,6 +62,7 @@ class MultinomialLoss:
     """
 
     intercepts = 1
+    curved = True
     floor = 0.0
 
     def __init__(self, rows: Any, onehot: Array, Q: Array) -> None:
@@ -123,10 +128,20 @@ class MultinomialLoss:
         return lambda t: float(np.vdot(self.probabilities(point.T + t * dT)[0], dZ)) - constant
 
     def product(self, point: Point, V: Array) -> Array:
-        Z = self.Q @ self.scores(V)
+        """Hessian times V; with many rows in single precision, enough for conjugate gradients."""
+        single = self.single
+        T = self.scores(V) if single is None else V.astype(np.float32) @ single
+        Z = self.Q @ T
         Z *= point.P
         Z -= point.P * Z.sum(axis=0)
-        return self.pull(self.Q.T @ Z)
+        G = self.Q.T @ Z
+        return self.pull(G) if single is None else (G.astype(np.float32) @ single.T).astype(float)
+
+    @cached_property
+    def single(self) -> NDArray[np.float32] | None:
+        """The rows in single precision if they are dense and many."""
+        large = not self.sparse and self.rows.size > SINGLE_SIZE
+        return self.rows.astype(np.float32) if large else None
 
     def class_weights(self, P: Array, k: int, kk: int) -> Array:
         """Entry (k, kk) of every Q'(diag p - pp')Q: (n,)."""
@@ -194,6 +209,7 @@ class LinearLoss:
     """
 
     intercepts = 0
+    curved = False
 
     def __init__(self, data: Array, constant: float | None = None) -> None:
         self.data = np.ascontiguousarray(data)

@@ -26,6 +26,8 @@ Index = NDArray[np.int64]
 
 __all__ = ["Pairs"]
 
+GRAM_WIDTH = 6  # dimensions from which the far Hessian is applied through matrix products
+
 
 class Pairs:
     """All pairs of nodes with positive weight ``W`` (m, m); multipliers of the near ones."""
@@ -54,6 +56,7 @@ class Pairs:
     def forget(self) -> None:
         """Multipliers or weights changed: the curvature must be computed anew."""
         self._curvature: tuple[Array, Array] | None = None
+        self._far_weights: tuple[Array, Array, Array] | None = None
 
     @property
     def caps(self) -> Array:
@@ -79,6 +82,7 @@ class Pairs:
 
     def linearise(self, A: Array) -> None:
         """Fix the point at which :meth:`product`, :meth:`hessian` and :meth:`laplacian` work."""
+        self.forget()
         self.A = A
         weights, unit = np.empty(len(self.heads)), np.empty_like(self.U)
         kernels.near_curvature(
@@ -89,9 +93,30 @@ class Pairs:
     def product(self, V: Array, out: Array) -> None:
         assert self._curvature is not None
         # For q = 1 the far penalty is linear along the line it acts on: no curvature.
-        if self.q > 1:
+        if self.q >= GRAM_WIDTH:
+            self._far_product(V, out)
+        elif self.q > 1:
             kernels.far_hessian_product(self.A, self.far, self.nu, V, out)
         kernels.near_hessian_product(self.heads, self.tails, *self._curvature, V, out)
+
+    def _far_product(self, V: Array, out: Array) -> None:
+        r"""The far Hessian times V through matrix products.
+
+        With :math:`b = \nu W / \lVert v \rVert` and :math:`s = b \langle v, V_i - V_j \rangle /
+        \lVert v \rVert^2`, two Laplacians: :math:`\sum_j b_{ij} (V_i - V_j) - \sum_j s_{ij} (a_i -
+        a_j)`. The inner products come from :math:`A^T V`; what cancels in them is far below what
+        conjugate gradients feel.
+        """
+        m = self.m
+        if self._far_weights is None:
+            first, third = np.empty((m, m)), np.empty((m, m))
+            kernels.far_curvature(self.A, self.far, self.nu, first, third)
+            self._far_weights = first, third, first.sum(axis=0)
+        first, third, degrees = self._far_weights
+        A, V = self.A[:, :m], V[:, :m]
+        aligned = np.empty((m, m))
+        kernels.far_alignment(A.T @ V, third, aligned)
+        out[:, :m] += V * degrees - V @ first - A * aligned.sum(axis=0) + A @ aligned
 
     def hessian(self, H: Array, stride: int) -> None:
         assert self._curvature is not None

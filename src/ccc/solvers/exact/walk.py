@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ccc.graph import Graph, canonical_labels, components, graph_of
-from ccc.solvers.exact.alm import Outcome, minimise
+from ccc.solvers.exact.alm import LOOSE, Outcome, minimise
 from ccc.solvers.exact.nodes import Nodes
 from ccc.solvers.exact.scalar import ProximalNewton
 
@@ -27,11 +27,12 @@ Index = NDArray[np.int64]
 __all__ = ["Solution", "Walk"]
 
 ROUNDS = 15  # solves at one ν before the best point is returned as it is
+GUESSES = 4  # rounds at one ν that may merge what only looks fused
 KAPPA = 0.02  # see Pairs.fused
 RADIUS = 2e-3  # distance, relative to the coefficients, below which a pair is near
 TIE = 1e-9  # distance, relative to the coefficients, that counts as none
 MOVE = 0.5  # smoothing length relative to the predicted movement of the coefficients
-HISTORY = 3  # solutions on one partition through which the next is extrapolated
+HISTORY = 6  # solutions on one partition through which the next is extrapolated
 LAZY = 0.95  # merge only if it leaves fewer than this share of the nodes ...
 SMALL = 60  # ... or if there are at most so many
 PATIENCE = 4  # see Walk._merge
@@ -145,10 +146,10 @@ class Walk:
         steps, kappa, target = 0, KAPPA, 0.1 * self.target
         best = np.inf
         for rounds in range(1, ROUNDS + 1):
-            outcome = self._minimise(target, kappa)
+            outcome = self._minimise(target, kappa, crowd=rounds <= GUESSES)
             nodes.A = outcome.A
             steps += outcome.newton_steps
-            groups = nodes.pairs.fused(nodes.A, kappa)
+            groups = nodes.pairs.fused(nodes.A, LOOSE if outcome.crowded else kappa)
             if outcome.crowded and int(groups.max()) + 1 < nodes.m:
                 nodes.coarsen(groups)
                 self.history = []
@@ -170,7 +171,7 @@ class Walk:
         assert self.last is not None
         return self.last
 
-    def _minimise(self, target: float, kappa: float) -> Outcome:
+    def _minimise(self, target: float, kappa: float, crowd: bool) -> Outcome:
         """Solve the reduced problem: two classes have a solver of their own.
 
         It counts on a good start; where it fails, the general one takes over.
@@ -181,7 +182,7 @@ class Walk:
             if outcome.crowded or outcome.gap <= target * outcome.primal:
                 return outcome
             nodes.A = outcome.A
-        return minimise(nodes.newton, nodes.A, target, kappa)
+        return minimise(nodes.newton, nodes.A, target, kappa, crowd)
 
     def _is_final(self) -> bool:
         last = self.last
@@ -209,15 +210,23 @@ class Walk:
         pairs.release(nodes.A)
 
     def predict(self, nu: float) -> None:
-        """Extrapolate the coefficients in ν through the last solutions on the same partition."""
-        if len(self.history) < 2:
+        """Extrapolate the coefficients in log ν through the last solutions on the same partition.
+
+        Through as many of them as would have predicted the last one well from those before it, the
+        fewer the better, for high orders magnify rounding; one more if that was all there were.
+        """
+        history = [(x, A) for x, A in self.history if x > 0]
+        if len({x for x, _ in history} | {nu}) <= max(len(history), 2):
             return
-        nus = np.array([x for x, _ in self.history])
-        if len(np.unique(nus)) < len(nus) or nu == nus[-1]:
-            return
-        others = [np.delete(nus, i) for i in range(len(nus))]
-        weights = [np.prod((nu - o) / (x - o)) for x, o in zip(nus, others, strict=True)]
-        self.nodes.A = np.tensordot(weights, np.stack([A for _, A in self.history]), 1)
+        last, A = history[-1]
+        errors = {
+            order: float(np.linalg.norm(extrapolate(history[-1 - order : -1], last) - A))
+            for order in range(2, len(history))
+        }
+        bound = 1.5 * min(errors.values(), default=np.inf)
+        order = next((order for order, error in errors.items() if error <= bound), 1)
+        order += order == len(history) - 1
+        self.nodes.A = extrapolate(history[-order:], nu)
 
     def _merge(self, groups: Index, split: bool) -> None:
         """Merge nodes that have been fused for ``patience`` values of ν running.
@@ -308,3 +317,11 @@ class Walk:
                     failed.append(k)
         imbalance = float(np.abs(force[:, m:]).max(initial=0.0))
         return Check(A, primal, residual / (4 * lam) + slack, slack, imbalance, failed)
+
+
+def extrapolate(history: list[tuple[float, Array]], nu: float) -> Array:
+    """Value at log ``nu`` of the polynomial through (log ν, A)."""
+    x = np.log([nu for nu, _ in history])
+    factors = (np.log(nu) - x[None, :]) / np.where(np.eye(len(x)), 1.0, x[:, None] - x[None, :])
+    np.fill_diagonal(factors, 1.0)
+    return np.tensordot(factors.prod(axis=1), np.stack([A for _, A in history]), 1)
