@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import dblquad
 
+from ccc.data import make_synthetic
 from ccc.design import Standardized, as_design
+from ccc.graph import canonical_labels
 from ccc.selection import log_marginal_likelihood
+from ccc.selection.laplace import evidence
 from ccc.selection.map import fit_map
 
 
@@ -177,3 +180,15 @@ def test_full_hessian_keeps_its_digits_on_separable_data():
     w = np.sum(fit.likelihood.P.prod(axis=0) * X[:, 0] ** 2)
     expected = -fit.objective - np.log1p(2 * sigma**2 * w) / 2
     assert log_marginal_likelihood(X, y, [0], sigma, "full") == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("sigma", [0.1, 1.0, 10**1.5])
+def test_is_right_to_a_millionth_of_a_nat_where_many_covariates_separate_few_samples(sigma):
+    data = make_synthetic("contradicting", d=300, n=20, seed=0)
+    design = as_design(data.X)
+    rng = np.random.default_rng(0)
+    for labels in (np.arange(300), rng.integers(0, 250, 300)):
+        projected = design.project(canonical_labels(labels))
+        best = evidence(projected, fit_map(projected, data.y, 4, sigma, tol=1e-22), sigma)
+        value = log_marginal_likelihood(data.X, data.y, labels, sigma)
+        assert value == pytest.approx(best, abs=1e-6)

@@ -11,8 +11,18 @@ import scipy.sparse as sp
 
 from ccc.data import make_synthetic
 from ccc.design import Design, Standardized
-from ccc.selection import Selection, choose_sigma, log_marginal_likelihood, select
-from ccc.selection.select import _best, _carry_over
+from ccc.selection import (
+    Selection,
+    SigmaChoice,
+    along,
+    choose_sigma,
+    log_marginal_likelihood,
+    newton,
+    select,
+)
+from ccc.selection.along import _carry_over
+from ccc.selection.select import _smallest, _threshold
+from ccc.similarity import ledoit_wolf
 
 
 def path_of(nus, labels):
@@ -51,6 +61,22 @@ def test_sigma_is_the_first_maximiser_of_the_accuracy(selection, data):
     pd.testing.assert_frame_equal(selection.sigma_scores, choice.scores)
 
 
+@pytest.mark.parametrize("rule", ["first", "last", "log_probability"])
+def test_a_sigma_choice_serves_every_rule(path, data, rule, monkeypatch):
+    choice = choose_sigma(data.X, data.y)
+    expected = select(path, data.X, data.y, sigma_rule=rule)
+    monkeypatch.setattr("ccc.selection.folds.StratifiedKFold", None)  # no folds again
+    for given in (
+        select(path, data.X, data.y, sigma_choice=choice, sigma_rule=rule),
+        select(path, data.X, data.y, sigma_choice=choice.pick(rule)),
+    ):
+        assert given.sigma == expected.sigma == choice.pick(rule).sigma
+        assert given.sigma_rule == rule
+        assert given.n_tied_sigma == choice.pick(rule).n_tied
+        pd.testing.assert_frame_equal(given.scores, expected.scores)
+        pd.testing.assert_frame_equal(given.sigma_scores, choice.scores)
+
+
 @pytest.mark.parametrize("hessian", ["diagonal", "full"])
 @pytest.mark.parametrize("sigma", [0.01, 1.0])
 def test_warm_starts_and_the_shared_gram_matrix_do_not_show(path, data, hessian, sigma):
@@ -61,6 +87,23 @@ def test_warm_starts_and_the_shared_gram_matrix_do_not_show(path, data, hessian,
     np.testing.assert_array_equal(scores["nu"], path.nus)
     np.testing.assert_array_equal(scores["n_clusters"], [1, 5, 10, 10, 20, 40])
     assert (scores["gap"] <= 1e-13).all()
+
+
+@pytest.mark.parametrize("stale", [0.0, 0.3, np.inf])
+@pytest.mark.parametrize("sigma", [0.01, 10.0])
+def test_whose_weights_the_shared_gram_matrix_has_does_not_show(monkeypatch, stale, sigma):
+    data = make_synthetic("agreeing", d=100, n=400, seed=0)
+    rng = np.random.default_rng(0)
+    labels = [np.arange(100), data.labels, *(rng.integers(0, 300, 100) for _ in range(3))]
+    formed = []
+    monkeypatch.setattr(along, "STALE", stale)
+    monkeypatch.setattr(along, "gram_of", lambda *a: formed.append(0) or newton.gram_of(*a))
+    scores = select(path_of(np.arange(5.0), labels), data.X, data.y, sigma=sigma).scores
+    alone = [log_marginal_likelihood(data.X, data.y, row, sigma) for row in labels]
+    np.testing.assert_allclose(scores["log_marginal_likelihood"], alone, atol=1e-6)
+    assert (scores["gap"] <= 1e-13).all()
+    if stale != 0.3:
+        assert len(formed) == (4 if stale == 0 else 1)  # the ten clusters of the truth need none
 
 
 def test_more_covariates_than_samples():
@@ -91,13 +134,14 @@ def test_equal_clusterings_are_evaluated_once(path, data, monkeypatch):
     [
         ([-3.0, -1.0, -2.0], [1, 2, 3], [3.0, 2.0, 1.0], 1),
         ([-1.0, -1.0, -1.0], [3, 2, 2], [9.0, 4.0, 5.0], 2),  # fewest clusters, then largest nu
-        ([-1.0, -1.0 - 5e-7, -2.0], [3, 2, 1], [1.0, 2.0, 3.0], 1),  # equal within 1e-6 nats
-        ([-1.0, -1.0 - 5e-6, -2.0], [3, 2, 1], [1.0, 2.0, 3.0], 0),
+        ([-1.0, -1.0 - 5e-5, -2.0], [3, 2, 1], [1.0, 2.0, 3.0], 1),  # equal within 1e-4 nats
+        ([-1.0, -1.0 - 5e-4, -2.0], [3, 2, 1], [1.0, 2.0, 3.0], 0),
     ],
 )
 def test_ties(values, n_clusters, nus, expected):
-    frame = {"nu": nus, "n_clusters": n_clusters, "log_marginal_likelihood": values}
-    assert _best(pd.DataFrame(frame)) == expected
+    column = "log_marginal_likelihood"
+    frame = pd.DataFrame({"nu": nus, "n_clusters": n_clusters, column: values})
+    assert _smallest(frame, column, _threshold(frame, column)) == expected
 
 
 def test_a_clustering_on_several_nus_is_reported_at_the_largest(path, data):
@@ -137,16 +181,30 @@ def test_save_and_load(selection, path, data, tmp_path, given):
             assert type(before) is type(after)
 
 
+@pytest.mark.parametrize("criterion", ["evidence", "cv"])
+def test_a_constant_column_is_harmless_but_has_no_similarity(path, data, criterion):
+    X = data.X.copy()
+    X[:, 3] = 2.5
+    scores = select(path, X, data.y, criterion).scores
+    assert np.isfinite(scores.to_numpy()).all()
+    with pytest.raises(ValueError, match=r"column 3 of X is constant, 2\.5"):
+        ledoit_wolf(X, data.y)
+    with pytest.raises(ValueError, match="column 3 of X is constant"):
+        Standardized.fit(X)
+
+
 @pytest.mark.parametrize(
     "change, message",
     [
-        ({"criterion": "aic"}, "criterion.*'evidence'.*'aic'"),
+        ({"criterion": "aic"}, "criterion.*'evidence', 'cv'.*'aic'"),
+        ({"sigma_rule": "middle"}, "sigma_rule.*'first', 'last', 'log_probability'.*'middle'"),
+        ({"sigma": 0.5, "sigma_choice": SigmaChoice.given(1.0)}, "sigma_choice.*sigma.*0.5"),
         ({"hessian": "none"}, "hessian.*'none'"),
         ({"sigma": 0.0}, "sigma.*0"),
         ({"sigma": -2.0}, "sigma.*-2"),
         ({"sigma": np.nan}, "sigma.*nan"),
         ({"y": np.zeros(400)}, "y.*two classes"),
-        ({"y": np.r_[np.zeros(397), np.ones(3)]}, "y: class .* has 3 members"),
+        ({"y": ["ham"] * 397 + ["spam"] * 3}, "y: class 'spam' has 3 members.* 5 folds"),
         ({"X": np.full((400, 40), np.nan)}, "X.*nan"),
         ({"path": path_of([1.0], np.zeros((2, 40), int))}, r"path.labels.*\(1, 40\)"),
         ({"path": path_of([1.0], np.zeros((1, 39), int))}, r"path.labels.*\(1, 40\)"),

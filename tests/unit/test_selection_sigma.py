@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
 from ccc.design import Standardized
-from ccc.selection import choose_sigma, pick_sigma
-from ccc.selection.sigma import SIGMAS
+from ccc.selection import SigmaChoice, choose_sigma
+from ccc.selection.sigma import RULES, SIGMAS
 
 
 def draw(n=90, d=8, c=3, seed=0, noise=2.0):
@@ -44,14 +44,9 @@ def test_scores_are_those_of_a_plain_loop(d):
 
 
 @pytest.mark.parametrize(
-    "criterion, ties, sigma, n_tied",
-    [
-        ("accuracy", "first", 0.1, 2),
-        ("accuracy", "last", 1.0, 2),
-        ("log_probability", "first", 10.0, 1),
-    ],
+    "rule, sigma, n_tied", [("first", 0.1, 2), ("last", 1.0, 2), ("log_probability", 10.0, 1)]
 )
-def test_ties_are_broken_as_asked_and_counted(criterion, ties, sigma, n_tied):
+def test_the_rule_decides_among_ties_and_counts_them(rule, sigma, n_tied):
     scores = pd.DataFrame(
         {
             "sigma": [10.0, 1.0, 0.1, 0.01],  # in any order
@@ -59,15 +54,27 @@ def test_ties_are_broken_as_asked_and_counted(criterion, ties, sigma, n_tied):
             "log_probability": [-0.1, -0.2, -0.3, -0.4],
         }
     )
-    assert pick_sigma(scores, criterion, ties) == (sigma, n_tied)
+    choice = SigmaChoice.of(scores, rule)
+    assert (choice.sigma, choice.rule, choice.n_tied) == (sigma, rule, n_tied)
+    for other in RULES:
+        assert choice.pick(other).sigma == SigmaChoice.of(scores, other).sigma
 
 
 def test_separable_data_tie_and_the_smallest_sigma_wins():
     y = np.repeat([0, 1], 30)
     X = np.array([[-3.0], [3.0]])[y] + 0.1 * np.random.default_rng(0).normal(size=(60, 1))
-    first, last = choose_sigma(X, y), choose_sigma(X, y, ties="last")
+    first, last = choose_sigma(X, y), choose_sigma(X, y, rule="last")
     assert (first.n_tied, first.sigma, last.sigma) == (10, SIGMAS[0], SIGMAS[-1])
-    assert choose_sigma(X, y, criterion="log_probability").sigma == SIGMAS[-1]
+    assert first.pick("log_probability").sigma == SIGMAS[-1]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_save_and_load(tmp_path, rule):
+    choice = choose_sigma(*draw(), [0.1, 1.0, 3.0], rule=rule)
+    choice.save(tmp_path / "sigma.npz")
+    loaded = SigmaChoice.load(tmp_path / "sigma.npz")
+    assert (loaded.sigma, loaded.rule, loaded.n_tied) == (choice.sigma, rule, choice.n_tied)
+    pd.testing.assert_frame_equal(loaded.scores, choice.scores)
 
 
 def test_sparse_standardised_equals_dense_and_the_seed_decides():
@@ -88,9 +95,10 @@ def test_sparse_standardised_equals_dense_and_the_seed_decides():
         ({"sigmas": [1.0, 0.0]}, "sigmas.*0"),
         ({"sigmas": []}, "sigmas is empty"),
         ({"sigmas": [np.nan]}, "sigmas.*nan"),
-        ({"criterion": "f1"}, "criterion.*'accuracy'.*'f1'"),
-        ({"ties": "any"}, "ties.*'first', 'last'.*'any'"),
-        ({"y": np.r_[np.zeros(86), np.ones(4)]}, r"y: class .*1.* has 4 members.* 5 folds"),
+        ({"rule": "any"}, "rule.*'first', 'last', 'log_probability'.*'any'"),
+        ({"n_folds": 1}, "n_folds.*1"),
+        ({"n_folds": 2.5}, "n_folds.*2.5"),
+        ({"y": np.r_[np.zeros(86), np.ones(4)]}, r"y: class 1.0 has 4 members.* 5 folds"),
         ({"y": np.ones(90)}, "y.*two classes"),
     ],
 )

@@ -2,13 +2,12 @@
 
 from ccc.selection.laplace import log_marginal_likelihood
 from ccc.selection.select import Selection, select
-from ccc.selection.sigma import SigmaChoice, choose_sigma, pick_sigma
+from ccc.selection.sigma import SigmaChoice, choose_sigma
 
 __all__ = [
     "Selection",
     "SigmaChoice",
     "choose_sigma",
     "log_marginal_likelihood",
-    "pick_sigma",
     "select",
 ]

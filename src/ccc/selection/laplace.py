@@ -14,32 +14,22 @@ those of σ move into the determinant. ``"diagonal"`` keeps of L its diagonal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
 from ccc.basis import class_basis
 from ccc.design import Design
-from ccc.graph import canonical_labels
+from ccc.selection.clusterings import check_clustering
 from ccc.selection.coordinates import Floats
-from ccc.selection.map import TOL, MapFit, fit_map, gram_side
+from ccc.selection.map import MapFit, fit_map, gram_side
 from ccc.selection.newton import class_weights, loss_hessian
 from ccc.validation import check_design, check_labels, check_positive
 
-__all__ = ["HESSIANS", "Evidence", "check_hessian", "evidence", "log_marginal_likelihood"]
+__all__ = ["HESSIANS", "check_hessian", "evidence", "log_marginal_likelihood"]
 
 HESSIANS = ("diagonal", "full")
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """The approximate log marginal likelihood and the MAP estimate it was taken at."""
-
-    value: float
-    fit: MapFit
 
 
 def log_marginal_likelihood(
@@ -70,7 +60,8 @@ def log_marginal_likelihood(
     sigma = check_positive(sigma, "sigma")
     check_hessian(hessian)
     clusters = check_clustering(labels, design.shape[1])
-    return evidence(design.project(clusters), codes, len(classes), sigma, hessian).value
+    projected = design.project(clusters)
+    return evidence(projected, fit_map(projected, codes, len(classes), sigma), sigma, hessian)
 
 
 def check_hessian(hessian: str) -> None:
@@ -80,37 +71,14 @@ def check_hessian(hessian: str) -> None:
         )
 
 
-def check_clustering(labels: Any, d: int, name: str = "labels") -> NDArray[np.int64]:
-    """A clustering of d covariates, with clusters 0..m-1 in order of first appearance."""
-    values = np.asarray(labels)
-    if values.shape != (d,):
-        raise ValueError(f"{name} must have shape ({d},) like the columns of X, got {values.shape}")
-    if values.dtype.kind not in "iu":
-        raise ValueError(f"{name} must be integers, got {values.dtype}")
-    return canonical_labels(values)
-
-
-def evidence(
-    X: Design,
-    y: NDArray[np.int64],
-    c: int,
-    sigma: float,
-    hessian: str = "diagonal",
-    start: tuple[Floats, Floats] | None = None,
-    tol: float = TOL,
-    gram: Floats | None = None,
-) -> Evidence:
-    """The approximation for a design that is already projected on the clusters.
-
-    ``start``, ``tol`` and ``gram`` are those of :func:`ccc.selection.map.fit_map`.
-    """
-    fit = fit_map(X, y, c, sigma, start, tol, gram)
+def evidence(X: Design, fit: MapFit, sigma: float, hessian: str = "diagonal") -> float:
+    """The approximation at the MAP ``fit`` of the design ``X``."""
     if hessian == "diagonal":
         squares = X.weighted_squares(np.ascontiguousarray(fit.likelihood.variances().T))
         log_det = float(np.sum(np.log1p(sigma**2 * np.maximum(squares, 0.0))))
     else:
         log_det = _full_log_det(X, fit.likelihood.P, sigma)
-    return Evidence(-fit.objective - 0.5 * log_det, fit)
+    return -fit.objective - 0.5 * log_det
 
 
 def _full_log_det(X: Design, P: Floats, sigma: float) -> float:

@@ -37,7 +37,12 @@ from ccc.selection.newton import Newton
 __all__ = ["MapFit", "fit_map", "gram_side"]
 
 # Nats. The evidence feels an error of the MAP to first order, through the determinant, which is of
-# the order of the root of the gap: 1e-6 nats of evidence need 1e-13 nats of objective.
+# the order of the root of the gap: 1e-6 nats of evidence need 1e-13 nats of objective. (Measured at
+# 1e-10: errors up to 3e-4 nats, for 10 to 50% fewer conjugate gradient steps.) On separable data
+# the p (1 - p) in the determinant are as small as the loss and their relative errors count: at
+# n = 40 errors of 1e-5 nats were seen. Where H is factorised one more step, hence the factor of the
+# loss in the goal, is nearly free. With conjugate gradients it would cost a quarter more time (at
+# n = 4000, σ = 31.6), and errors up to 2e-5 nats stay (n = 400, σ = 31.6).
 TOL = 1e-13
 MAX_NEWTON = 200
 MAX_HALVINGS = 40
@@ -84,7 +89,8 @@ def fit_map(
     start : (B, b0), optional
         Where to begin; B = 0 and the log class frequencies if absent.
     tol : float
-        Iterate until the gap is at most ``tol`` nats, or no step improves f.
+        Iterate until the gap is at most ``tol`` nats, or no step improves f. Where H is factorised
+        the gap goes on to ``tol`` times the loss if that is less and rounding allows it.
     gram : (m + 1, m + 1) array, optional
         :func:`ccc.selection.newton.gram_of` of ``X``, where many fits share it.
     """
@@ -101,15 +107,19 @@ def fit_map(
     at = likelihood(Q, Z, y)
     objective = at.loss + _ridge(A, sigma)
     newton = Newton(X, Q, sigma, gram)
+    previous = np.inf
     for n_iter in range(MAX_NEWTON + 1):
         U = Q.T @ at.R
         loss_gradient, g0 = tscores(X, U), U.sum(axis=1)
         gap = _gap(Q, at, A, loss_gradient, counts, class_sums, sigma)
-        if gap <= tol or n_iter == MAX_NEWTON:
+        goal = tol * min(1.0, at.loss) if newton.explicit else tol
+        at_rounding = 0.5 * previous < gap <= tol
+        if gap <= goal or at_rounding or n_iter == MAX_NEWTON:
             break
+        previous = gap
         gA = loss_gradient + A / sigma**2
         # A step gains four digits of the gap, and no more than the last one needs.
-        rtol = max(0.01, min(0.1, 0.3 * np.sqrt(tol / gap)))
+        rtol = max(0.01, min(0.1, 0.3 * np.sqrt(goal / gap)))
         dA, d0, dZ = newton.direction(at.P, gA, g0, rtol)
         step = _line_search(Q, y, Z, dZ, A, dA, sigma, objective, np.vdot(gA, dA) + g0 @ d0)
         if step is None:

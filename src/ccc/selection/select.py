@@ -3,15 +3,17 @@ r"""Choosing one clustering of a path.
 .. math:: \hat\nu = \arg\max_\nu \log p(y \mid X, \mathscr C_\nu, \hat\beta_0)
 
 over the clusterings of a path, with the Laplace approximation of :mod:`ccc.selection.laplace` and σ
-from :mod:`ccc.selection.sigma`. A path is anything with ``nus`` (k,) and ``labels`` (k, d): the
-proposed method, k-means over k, convex clustering over γ.
+from :mod:`ccc.selection.sigma`, or by the cross-validation of :mod:`ccc.selection.crossval`. Either
+way the choice is the clustering with the fewest clusters among those that score at least a
+threshold. A path is anything with ``nus`` (k,) and ``labels`` (k, d): the proposed method, k-means
+over k, convex clustering over γ.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,21 +21,25 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ccc.design import Design
+from ccc.selection.along import fit_along
+from ccc.selection.clusterings import check_clusterings, distinct_rows
 from ccc.selection.coordinates import Floats
-from ccc.selection.laplace import check_clustering, check_hessian, evidence
-from ccc.selection.map import gram_side_pays
-from ccc.selection.newton import gram_of, gram_pays, project_gram
-from ccc.selection.sigma import choose_sigma
+from ccc.selection.crossval import CV_SCORES, Recluster, cross_validate
+from ccc.selection.folds import stratified_folds
+from ccc.selection.laplace import check_hessian, evidence
+from ccc.selection.sigma import SigmaChoice, check_rule, choose_sigma
 from ccc.storage import load_npz, save_npz
 from ccc.validation import check_design, check_labels, check_nus, check_positive
 
-__all__ = ["Selection", "select"]
+__all__ = ["Selection", "score_clusterings", "select"]
 
-CRITERIA = ("evidence",)
-# Nats; the accuracy to which the approximation is computed. Closer scores are equal.
-TIE = 1e-6
-SCORE_COLUMNS = ("nu", "n_clusters", "log_marginal_likelihood", "gap")
-SIGMA_COLUMNS = ("sigma", "accuracy", "log_probability")
+CRITERIA = ("evidence", "cv")
+# Nats; closer scores are equal. They are computed to about 1e-6; on separable data with many
+# clusters and σ ≥ 1 errors up to 2e-5 were seen (d = 1000, n = 400).
+TIE = 1e-4
+# Rounding of a mean over folds.
+ROUNDING = 1e-9
+FRAMES = ("scores", "sigma_scores")
 
 
 @dataclass(frozen=True)
@@ -48,52 +54,80 @@ class Selection:
     labels : (d,) array
         0..m-1 in order of first appearance.
     n_clusters : int
+    criterion : {"evidence", "cv"}
+    column : str
+        The column of ``scores`` that decided: log_marginal_likelihood, accuracy or log_probability.
     score : float
-        Its approximate log marginal likelihood.
-    sigma : float
-    criterion, hessian : str
+        Its value for the chosen clustering.
+    threshold : float
+        The smallest value that was good enough; the fewest clusters won among those.
     scores : DataFrame
-        A row per ν in the order of ``path.nus``: nu, n_clusters, log_marginal_likelihood, and gap,
-        the certified distance of the MAP's objective from its minimum.
+        A row per ν in the order of ``path.nus``: nu, n_clusters, and
+
+        - for ``"evidence"`` log_marginal_likelihood, and gap, the certified distance of the MAP's
+          objective from its minimum;
+        - for ``"cv"`` accuracy, accuracy_sd, log_probability, log_probability_sd: means and
+          standard deviations over the folds.
+    hessian : str
+        Empty for ``"cv"``, which has none.
+    sigma : float
+    sigma_rule : str
+        How it was chosen, see :class:`ccc.selection.SigmaChoice`; ``"given"`` if it was given.
+    n_tied_sigma : int
+        How many σ share the best score; 0 if σ was given.
     sigma_scores : DataFrame
         A row per tried σ: sigma, accuracy, log_probability. Empty if σ was given.
-    n_tied_sigma : int
-        How many σ share the best accuracy; 0 if σ was given.
     """
 
     index: int
     nu: float
     labels: NDArray[np.int64]
     n_clusters: int
-    score: float
-    sigma: float
     criterion: str
-    hessian: str
+    column: str
+    score: float
+    threshold: float
     scores: pd.DataFrame
-    sigma_scores: pd.DataFrame
+    hessian: str
+    sigma: float
+    sigma_rule: str
     n_tied_sigma: int
+    sigma_scores: pd.DataFrame
+
+    def by(self, score: str, path: Any) -> Selection:
+        """What another score chooses from the same cross-validation of ``path``.
+
+        Parameters
+        ----------
+        score : {"accuracy", "log_probability"}
+        path : the path that this was selected from
+        """
+        if f"{score}_sd" not in self.scores:
+            raise ValueError(
+                f"score must be a column of scores with its standard deviation, got {score!r}"
+            )
+        k, d = len(self.scores), len(self.labels)
+        labels = check_clusterings(path.labels, k, d, "path.labels")
+        return replace(self, **_choose(self.scores, score, labels))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to an ``.npz`` file, without pickle."""
-        frames = {"scores": self.scores, "sigma_scores": self.sigma_scores}
+        """Write to an ``.npz`` file, without pickle; columns of frames under their names."""
         columns = {
-            f"{name}__{column}": frame[column].to_numpy()
-            for name, frame in frames.items()
-            for column in frame.columns
+            f"{name}__{column}": values.to_numpy()
+            for name in FRAMES
+            for column, values in getattr(self, name).items()
         }
-        scalars = {
-            name: getattr(self, name)
-            for name in self.__dataclass_fields__
-            if name not in frames and name != "labels"
-        }
-        save_npz(path, labels=self.labels, **scalars, **columns)
+        others = {n: getattr(self, n) for n in self.__dataclass_fields__ if n not in FRAMES}
+        save_npz(path, **others, **columns)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Selection:
         """Read what :meth:`save` wrote."""
         stored = load_npz(path)
-        for name, columns in (("scores", SCORE_COLUMNS), ("sigma_scores", SIGMA_COLUMNS)):
-            stored[name] = pd.DataFrame({key: stored.pop(f"{name}__{key}") for key in columns})
+        for frame in FRAMES:
+            of_frame = [key for key in stored if key.startswith(f"{frame}__")]
+            columns = {key.removeprefix(f"{frame}__"): stored.pop(key) for key in of_frame}
+            stored[frame] = pd.DataFrame(columns)
         return cls(**stored)
 
 
@@ -106,11 +140,21 @@ def select(
     sigmas: Sequence[float] | Floats | None = None,
     random_state: int | None = 0,
     hessian: str = "diagonal",
+    *,
+    sigma_rule: str | None = None,
+    sigma_choice: SigmaChoice | None = None,
+    score: str = "accuracy",
+    recluster: Recluster | None = None,
+    n_folds: int = 5,
 ) -> Selection:
-    """Choose the clustering of ``path`` with the highest approximate marginal likelihood.
+    """Choose one clustering of ``path``.
 
-    Scores within 1e-6 nats of the best are equal; among them the clustering with the fewest
-    clusters is chosen, and for it the largest ν.
+    ``"evidence"``: the highest approximate marginal likelihood; scores within 1e-4 nats of the best
+    are equal. ``"cv"``: a mean score over the folds that is at most one standard deviation below
+    the best, where the standard deviation is that of the fold scores (n_folds - 1 degrees of
+    freedom) at the best position. Among the clusterings that are left the one with the fewest
+    clusters is chosen, and for it the largest ν; the best position of ``"cv"`` is settled likewise
+    if several share the best mean.
 
     Parameters
     ----------
@@ -119,54 +163,89 @@ def select(
     X : (n, d) array, scipy sparse matrix, or Standardized
     y : (n,) array
         Class labels of any kind.
-    criterion : {"evidence"}
+    criterion : {"evidence", "cv"}
     sigma : float, optional
-        Standard deviation of the prior; by default the first maximiser of the cross-validated
-        accuracy, see :func:`ccc.selection.choose_sigma`.
-    sigmas : values of σ to try if ``sigma`` is None
+        Standard deviation of the prior; by default by cross-validation on all samples and
+        covariates, see :func:`ccc.selection.choose_sigma`.
+    sigmas : values of σ to try
     random_state : int or None
         Seed of the folds.
     hessian : {"diagonal", "full"}
+        For ``"evidence"``.
+    sigma_rule : {"first", "last", "log_probability"}, optional
+        Which σ is taken; by default that of ``sigma_choice``, or ``"first"``, the smallest with
+        the best accuracy.
+    sigma_choice : SigmaChoice, optional
+        What :func:`ccc.selection.choose_sigma` has found for the same data.
+    score : {"accuracy", "log_probability"}
+        What decides for ``"cv"``; both are reported.
+    recluster : callable (X_train, y_train) -> (k, d) labels, optional
+        For ``"cv"``: makes the clusterings anew from the training samples of a fold, row i for
+        position i of ``path.nus``. ``X_train`` are rows of ``X``, of the same kind. Without it the
+        clusterings of ``path``, which have seen the held-out samples, are used in every fold: that
+        is faster, and optimistic.
+    n_folds : int
+        Of both cross-validations.
     """
-    if criterion not in CRITERIA:
-        raise ValueError(
-            f"criterion must be one of {', '.join(map(repr, CRITERIA))}, got {criterion!r}"
-        )
+    for name, value, allowed in (("criterion", criterion, CRITERIA), ("score", score, CV_SCORES)):
+        if value not in allowed:
+            raise ValueError(
+                f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}"
+            )
+    if recluster is not None and criterion != "cv":
+        raise ValueError(f"recluster is for criterion 'cv', got criterion {criterion!r}")
     check_hessian(hessian)
     design = check_design(X)
     classes, codes = check_labels(y, design.shape[0])
     nus = check_nus(path.nus, "path.nus")
-    labels = _check_path_labels(path.labels, len(nus), design.shape[1])
-    if sigma is None:
-        choice = choose_sigma(design, codes, sigmas, random_state=random_state)
-        sigma, n_tied, sigma_scores = choice.sigma, choice.n_tied, choice.scores
+    labels = check_clusterings(path.labels, len(nus), design.shape[1], "path.labels")
+    choice = _settle_sigma(
+        design, y, sigma, sigmas, sigma_rule, sigma_choice, n_folds, random_state
+    )
+    columns = {"nu": nus, "n_clusters": labels.max(axis=1) + 1}
+    if criterion == "evidence":
+        column = "log_marginal_likelihood"
+        distinct, position = distinct_rows(labels)
+        found = score_clusterings(design, codes, len(classes), distinct, choice.sigma, hessian)
+        columns |= {column: found[0][position], "gap": found[1][position]}
     else:
-        sigma, n_tied = check_positive(sigma, "sigma"), 0
-        sigma_scores = pd.DataFrame({column: np.empty(0) for column in SIGMA_COLUMNS})
-    distinct, position = _distinct(labels)
-    values, gaps = score_clusterings(design, codes, len(classes), distinct, sigma, hessian)
-    scores = pd.DataFrame(
-        {
-            "nu": nus,
-            "n_clusters": labels.max(axis=1) + 1,
-            "log_marginal_likelihood": values[position],
-            "gap": gaps[position],
-        }
-    )
-    index = _best(scores)
+        column, hessian = score, ""
+        folds = stratified_folds(classes, codes, n_folds, random_state)
+        folded = cross_validate(X, y, design, codes, labels, choice.sigma, folds, recluster)
+        columns |= folded.columns()
+    scores = pd.DataFrame(columns)
     return Selection(
-        index=index,
-        nu=float(nus[index]),
-        labels=labels[index],
-        n_clusters=int(labels[index].max()) + 1,
-        score=float(scores["log_marginal_likelihood"].iloc[index]),
-        sigma=sigma,
+        **_choose(scores, column, labels),
         criterion=criterion,
-        hessian=hessian,
         scores=scores,
-        sigma_scores=sigma_scores,
-        n_tied_sigma=n_tied,
+        hessian=hessian,
+        sigma=choice.sigma,
+        sigma_rule=choice.rule,
+        n_tied_sigma=choice.n_tied,
+        sigma_scores=choice.scores,
     )
+
+
+def _settle_sigma(
+    X: Design,
+    y: Any,
+    sigma: float | None,
+    sigmas: Sequence[float] | Floats | None,
+    rule: str | None,
+    choice: SigmaChoice | None,
+    n_folds: int,
+    random_state: int | None,
+) -> SigmaChoice:
+    """σ as :func:`select` was asked to: given, chosen before, or to be chosen now."""
+    if rule is not None:
+        check_rule(rule, "sigma_rule")
+    if sigma is not None:
+        if choice is not None:
+            raise ValueError(f"sigma_choice must be None where sigma is given, as {sigma}")
+        return SigmaChoice.given(check_positive(sigma, "sigma"))
+    if choice is None:
+        return choose_sigma(X, y, sigmas, rule or "first", n_folds, random_state)
+    return choice if rule is None else choice.pick(rule)
 
 
 def score_clusterings(
@@ -177,58 +256,39 @@ def score_clusterings(
     sigma: float,
     hessian: str = "diagonal",
 ) -> tuple[Floats, Floats]:
-    """Evidence and gap of each row of ``clusterings`` (k, d), each MAP started at its neighbour's.
-
-    All share one Gram matrix, which is summed over clusters like the columns of X.
-    """
-    if not X.is_sparse:
-        # Sums of columns run along the memory in this order: ten times faster.
-        X = Design(np.asfortranarray(X.matrix), X.shift)
-    shared = gram_of(X) if gram_pays(X, c) and not gram_side_pays(X) else None
-    values, gaps = np.empty(len(clusterings)), np.empty(len(clusterings))
-    start: tuple[Floats, Floats] | None = None
-    for i, labels in enumerate(clusterings):
-        gram = None if shared is None else project_gram(shared, labels)
-        found = evidence(X.project(labels), y, c, sigma, hessian, start, gram=gram)
-        values[i], gaps[i] = found.value, found.fit.gap
-        if i + 1 < len(clusterings):
-            start = _carry_over(found.fit.B, labels, clusterings[i + 1]), found.fit.b0
+    """Evidence of each row of ``clusterings`` (k, d), and gap of its MAP."""
+    values, gaps = np.empty((2, len(clusterings)))
+    for i, (projected, fit) in enumerate(fit_along(X, y, c, clusterings, sigma)):
+        values[i], gaps[i] = evidence(projected, fit, sigma, hessian), fit.gap
     return values, gaps
 
 
-def _carry_over(B: Floats, old: NDArray[np.int64], new: NDArray[np.int64]) -> Floats:
-    """Coefficients on the clusters ``new`` from those on ``old``.
-
-    A cluster's coefficient multiplies the sum of its covariates, so each covariate has that very
-    coefficient, and a new cluster takes the mean over its members.
-    """
-    sizes = np.bincount(new)
-    return np.stack([np.bincount(new, row) for row in B[:, old]]) / sizes
-
-
-def _check_path_labels(labels: Any, k: int, d: int) -> NDArray[np.int64]:
-    values = np.asarray(labels)
-    if values.ndim != 2 or values.shape != (k, d):
-        raise ValueError(
-            f"path.labels must have shape ({k}, {d}), a row per nu and a column per column of X; "
-            f"got {values.shape}"
-        )
-    return np.stack([check_clustering(row, d, "path.labels") for row in values])
+def _choose(scores: pd.DataFrame, column: str, labels: NDArray[np.int64]) -> dict[str, Any]:
+    """The fields of a selection that depend on which column decides."""
+    threshold = _threshold(scores, column)
+    index = _smallest(scores, column, threshold)
+    return {
+        "index": index,
+        "nu": float(scores["nu"][index]),
+        "labels": labels[index],
+        "n_clusters": int(scores["n_clusters"][index]),
+        "column": column,
+        "score": float(scores[column][index]),
+        "threshold": threshold,
+    }
 
 
-def _distinct(labels: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The distinct rows in order of first appearance, and for each row its place among them."""
-    _, inverse = np.unique(labels, axis=0, return_inverse=True)
-    from_first = np.unique(inverse.reshape(-1), return_index=True)[1]
-    order = np.argsort(from_first)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    return labels[from_first[order]], rank[inverse.reshape(-1)]
+def _threshold(scores: pd.DataFrame, column: str) -> float:
+    """The smallest value that is good enough; the rule is stated in :func:`select`."""
+    best = float(scores[column].max())
+    if f"{column}_sd" not in scores:
+        return best - TIE
+    at_best = _smallest(scores, column, best - ROUNDING)
+    return best - float(scores[f"{column}_sd"][at_best]) - ROUNDING
 
 
-def _best(scores: pd.DataFrame) -> int:
-    """Position of the chosen row; the rule is stated in :func:`select`."""
-    value = scores["log_marginal_likelihood"].to_numpy()
-    tied = np.flatnonzero(value >= value.max() - TIE)
-    clusters, nus = scores["n_clusters"].to_numpy()[tied], scores["nu"].to_numpy()[tied]
-    return int(tied[np.lexsort((-nus, clusters))[0]])
+def _smallest(scores: pd.DataFrame, column: str, threshold: float) -> int:
+    """Position of the fewest clusters, then largest ν, where ``column`` reaches the threshold."""
+    enough = np.flatnonzero(scores[column] >= threshold)
+    clusters, nus = scores["n_clusters"].to_numpy()[enough], scores["nu"].to_numpy()[enough]
+    return int(enough[np.lexsort((-nus, clusters))[0]])
