@@ -1,6 +1,6 @@
 """Convex covariate clustering for classification (Andrade, Fukumizu and Okajima)."""
 
-from ccc import data, metrics, similarity, storage
+from ccc import baselines, data, metrics, similarity, storage
 from ccc.design import Standardized
 from ccc.duality import Certificate, certificate
 from ccc.path import nu_grid, solve, solve_path
@@ -15,6 +15,7 @@ __all__ = [
     "Path",
     "Selection",
     "Standardized",
+    "baselines",
     "certificate",
     "data",
     "log_marginal_likelihood",

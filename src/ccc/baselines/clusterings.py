@@ -1,0 +1,60 @@
+"""What a baseline returns: one clustering for every value of its parameter."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ccc.storage import load_npz, save_npz
+
+__all__ = ["Clusterings"]
+
+
+@dataclass(frozen=True)
+class Clusterings:
+    """Clusterings along a grid; :func:`ccc.select` takes them like a :class:`ccc.Path`.
+
+    Attributes
+    ----------
+    parameter : {"k", "gamma"}
+        What ``nus`` are values of.
+    nus : (K,) array
+    labels : (K, d) array
+        Cluster of each covariate, 0..m-1 in order of first appearance.
+    gap : (K,) array
+        Relative duality gap; nan where the method has none.
+    seconds : float
+        For all of them.
+    """
+
+    parameter: str
+    nus: NDArray[np.float64]
+    labels: NDArray[np.int64]
+    gap: NDArray[np.float64]
+    seconds: float
+
+    def __len__(self) -> int:
+        return len(self.nus)
+
+    @property
+    def n_clusters(self) -> NDArray[np.int64]:
+        """(K,) number of clusters."""
+        return self.labels.max(axis=1) + 1
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per value of the parameter: the value, clusters, gap."""
+        columns = {self.parameter: self.nus, "n_clusters": self.n_clusters, "gap": self.gap}
+        return pd.DataFrame(columns)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to an ``.npz`` file."""
+        save_npz(path, **{name: getattr(self, name) for name in self.__dataclass_fields__})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Clusterings:
+        """Read what :meth:`save` wrote."""
+        return cls(**load_npz(path))
