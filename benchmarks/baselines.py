@@ -112,15 +112,18 @@ def measure_convex(design: str, d: int, n: int, weights: str, count: int) -> dic
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--designs", nargs="+", default=["contradicting"])
-    parser.add_argument("--d", type=int, nargs="+", default=[40, 200, 1000])
-    parser.add_argument("--n", type=int, nargs="+", default=[400])
-    parser.add_argument("--methods", nargs="+", choices=METHODS, default=METHODS)
-    parser.add_argument("--ks", type=int, default=8, help="values of k for scikit-learn")
-    parser.add_argument("--gammas", type=int, default=1501, help="values of γ from 0 to 5")
-    parser.add_argument("--csv", type=Path, help="also write the rows here")
-    parser.add_argument("--small", action="store_true", help="d = 200, n = 400, 151 γ")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--designs", nargs="+", default=["contradicting"], help="designs of the data")
+    add("--d", type=int, nargs="+", default=[40, 200, 1000], help="numbers of covariates")
+    add("--n", type=int, nargs="+", default=[400], help="numbers of samples (default 400)")
+    add("--methods", nargs="+", choices=METHODS, default=METHODS, help="default: all")
+    add("--ks", type=int, default=8, help="values of k for scikit-learn (default 8)")
+    add("--gammas", type=int, default=1501, help="values of γ from 0 to 5 (default 1501)")
+    add("--csv", type=Path, metavar="FILE", help="write the rows there, too")
+    add("--small", action="store_true", help="d = 200, n = 400, 151 γ")
     args = parser.parse_args()
     if args.small:
         args.d, args.n, args.gammas = [200], [400], 151

@@ -56,3 +56,11 @@ def test_a_sparse_mock_of_text(rows_of):
     assert row["layout"] == "sparse"
     assert row["worst_gap"] < 1e-6
     assert row["peak_mb"] > 0
+
+
+def test_the_baselines(rows_of):
+    rows = rows_of("baselines", "--d", "20", "--n", "20", "--designs", "agreeing")
+    assert {"kmeans", "scikit-learn", "convex", "knn"} == set(rows["method"])
+    assert (rows["seconds"] > 0).all() and (rows["peak_mb"] > 0).all()
+    convex = rows[rows["method"].isin(["convex", "knn"])]
+    assert (convex["worst_gap"] < 1e-6).all()
