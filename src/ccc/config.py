@@ -15,9 +15,13 @@ from typing import Any, NoReturn
 import jsonschema
 import yaml
 
-__all__ = ["check_config", "check_writable", "reduction"]
+__all__ = ["check_config", "check_writable", "reduction", "shared", "studies"]
 
-PAPER_NU_COUNT = 300
+MAIN_STUDY = "synthetic"
+
+# What the paper's experiment has, for reductions to be named.
+PAPER_D, PAPER_N, PAPER_REPETITIONS = [40, 200, 1000], [40, 400, 4000], 10
+PAPER_NU_COUNT, PAPER_GAMMA_COUNT = 300, 1501
 
 
 def check_config(config: Mapping[str, Any], schema: str | os.PathLike[str]) -> None:
@@ -40,12 +44,45 @@ def check_writable(folder: str | os.PathLike[str]) -> None:
         _stop(f"results: cannot write to {folder}: {place} is read-only; change its permissions")
 
 
+def studies(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Settings of the main experiment and of each variant of it, by name.
+
+    A variant has the main settings but for those that it names, and the proposed method alone.
+    """
+    main = config["synthetic"] | {"solver": config["solver"]["method"]}
+    return {MAIN_STUDY: main} | {
+        name: main | {"methods": ["proposed"]} | changes
+        for name, changes in config["variants"].items()
+    }
+
+
+def shared(studies: Mapping[str, Mapping[str, Any]], *keys: str) -> dict[str, str]:
+    """For each study the first one with the same values of ``keys``, which makes their files.
+
+    Variants that draw the same data thus read the same file.
+    """
+    first: dict[tuple[Any, ...], str] = {}
+    return {
+        name: first.setdefault(tuple(settings[key] for key in keys), name)
+        for name, settings in studies.items()
+    }
+
+
 def reduction(config: Mapping[str, Any]) -> str:
-    """What a run leaves out of the paper's experiment, for captions; empty for the paper's own."""
-    if config["run"] == "paper":
-        return ""
-    repetitions, count = config["synthetic"]["repetitions"], config["nu_grid"]["count"]
-    return f"{config['run']} run: {repetitions} repetitions, {count} of {PAPER_NU_COUNT} ν"
+    """What a run leaves out of the paper's experiment, for captions; empty if nothing."""
+    synthetic, convex = config["synthetic"], config["convex"]
+    counts = [
+        (synthetic["repetitions"], PAPER_REPETITIONS, "repetitions"),
+        (config["nu_grid"]["count"], PAPER_NU_COUNT, "ν"),
+        (convex["max"] * convex["per_unit"] + 1, PAPER_GAMMA_COUNT, "γ"),
+    ]
+    changes = [
+        f"{axis} = {', '.join(map(str, synthetic[axis]))}"
+        for axis, paper in (("d", PAPER_D), ("n", PAPER_N))
+        if synthetic[axis] != paper
+    ]
+    changes += [f"{count} of {paper} {what}" for count, paper, what in counts if count != paper]
+    return f"{config['run']} run: {'; '.join(changes)}" if changes else ""
 
 
 def _stop(message: str) -> NoReturn:

@@ -5,7 +5,7 @@ import copy
 import pytest
 import yaml
 
-from ccc.config import check_config, check_writable, reduction
+from ccc.config import check_config, check_writable, reduction, shared, studies
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +46,14 @@ def test_both_configurations_are_valid(repository, schema, name):
         ("synthetic", None, "key 'synthetic': None is not of type 'object'"),
         ("nu_grid.step", 0, "key 'nu_grid.step'"),
         ("solver.ridge", -1.0, "key 'solver.ridge'"),
+        ("synthetic.methods", ["kmeans"], "key 'synthetic.methods'"),
+        ("synthetic.similarity", True, "key 'synthetic.similarity': True is not one of"),
+        ("convex.per_unit", 0.5, "key 'convex.per_unit': 0.5 is not of type 'integer'"),
+        ("selection.sigma_rules", ["first", "third"], "key 'selection.sigma_rules.1': 'third'"),
+        ("selection.cross_validation.folds", 5, "unknown key 'selection.cross_validation.folds'"),
+        ("variants.admm.solvers", "admm", "did you mean 'variants.admm.solver'?"),
+        ("variants.admm.repetitions", 3, "unknown key 'variants.admm.repetitions'"),
+        ("variants.tables", {"description": "in the way"}, "key 'variants'"),
         ("run", "../elsewhere", "key 'run'"),
     ],
 )
@@ -64,15 +72,51 @@ def test_a_missing_key_is_named_and_explained(config, schema):
 
 
 def test_every_key_is_described_and_no_other_is_allowed(schema):
-    def check(rules):
-        assert rules["description"]
-        if rules.get("type") == "object":
-            assert rules["additionalProperties"] is False
-            assert set(rules["required"]) == set(rules["properties"])
-        for part in [*rules.get("properties", {}).values(), *filter(None, [rules.get("items")])]:
-            check(part)
+    def check(part, named=False):
+        if "$ref" in part:
+            return
+        assert part["description"]
+        free = part.get("additionalProperties")
+        if "properties" in part:
+            assert free is False
+            # A variant names what it changes; everywhere else all keys are there.
+            assert named or set(part["required"]) == set(part["properties"])
+        inside = [
+            *part.get("properties", {}).values(),
+            part.get("items"),
+            part.get("propertyNames"),
+        ]
+        for value in filter(None, inside):
+            check(value)
+        if free:
+            check(free, named=True)
 
-    check(yaml.safe_load(schema.read_text()))
+    rules = yaml.safe_load(schema.read_text())
+    for part in (rules, *rules["$defs"].values()):
+        check(part)
+
+
+def test_a_variant_is_the_main_experiment_but_for_what_it_names(config):
+    config["variants"] = {"small": {"description": "fewer", "d": [40]}, "admm": {"solver": "admm"}}
+    found = studies(config)
+    main = found["synthetic"]
+    assert list(found) == ["synthetic", "small", "admm"]
+    assert main == config["synthetic"] | {"solver": "exact"}
+    assert found["small"] == main | {"description": "fewer", "d": [40], "methods": ["proposed"]}
+    assert found["admm"]["solver"] == "admm" and found["admm"]["d"] == main["d"]
+
+
+def test_studies_with_equal_settings_share_files(config):
+    found = studies(config)
+    assert shared(found, "weights") == {
+        "synthetic": "synthetic",
+        "true_similarity": "synthetic",
+        "released_weights": "released_weights",
+        "released": "released_weights",
+        "admm": "synthetic",
+    }
+    graphs = shared(found, "weights", "similarity")
+    assert [name for name, home in graphs.items() if home != name] == ["admm"]
 
 
 def test_a_folder_that_can_be_made_is_writable(tmp_path):
@@ -95,5 +139,12 @@ def test_a_folder_without_permission_is_named(tmp_path, monkeypatch):
 
 def test_only_a_reduced_run_is_called_reduced(config):
     assert reduction(config) == ""
-    quick = with_value(with_value(config, "run", "quick"), "nu_grid.count", 30)
-    assert reduction(quick) == "quick run: 10 repetitions, 30 of 300 ν"
+    assert reduction(with_value(config, "run", "again")) == ""
+    small = with_value(with_value(config, "run", "quick"), "nu_grid.count", 30)
+    assert reduction(small) == "quick run: 30 of 300 ν"
+    for key, value in (("d", [40]), ("n", [40, 400]), ("repetitions", 2)):
+        small = with_value(small, f"synthetic.{key}", value)
+    small = with_value(small, "convex.per_unit", 10)
+    assert reduction(small) == (
+        "quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300 ν; 51 of 1501 γ"
+    )

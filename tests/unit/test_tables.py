@@ -1,12 +1,26 @@
 """The long table stands beside the published numbers; its other shapes say the same."""
 
 import io
+import json
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from ccc.tables import COLUMNS, compare, to_csv, to_latex, to_markdown
+from ccc.tables import (
+    COLUMNS,
+    compare,
+    distances,
+    latex_table,
+    markdown_table,
+    measurements,
+    side_by_side,
+    summarise,
+    time_spent,
+    to_csv,
+    to_latex,
+    to_markdown,
+)
 
 
 def measurement(value, method="proposed", n=40, selection="marginal_likelihood", gap=1e-7):
@@ -101,3 +115,122 @@ def test_one_repetition_has_no_sd(published):
     single = compare(pd.DataFrame([measurement(0.5)]), published, "anmi_contradicting")
     assert single["sd"].isna().all()
     assert "| 40 | 0.50 | 0.84 (0.11) |" in to_markdown(single, "anmi", "Caption.")
+
+
+def chosen(anmi, n=40, study="synthetic", method="proposed", by="evidence_first", clusters=10):
+    return {
+        "study": study,
+        "design": "contradicting",
+        "method": method,
+        "d": 40,
+        "n": n,
+        "selected_by": by,
+        "anmi": anmi,
+        "anmi_arithmetic": anmi + 0.01,
+        "n_clusters": clusters,
+        "sigma": 0.1,
+        "n_tied_sigma": 9,
+        "worst_gap": 1e-9,
+    }
+
+
+@pytest.fixture
+def selected():
+    return pd.DataFrame(
+        [
+            chosen(0.8),
+            chosen(0.6, clusters=8),
+            chosen(0.9, by="cv_accuracy"),
+            chosen(0.5, n=400),
+            chosen(0.74, study="released"),
+            chosen(0.84, study="released"),
+            chosen(0.3, method="kmeans", by="cv_accuracy"),
+        ]
+    )
+
+
+def test_measurements_are_what_was_selected_by_the_named_criteria(selected):
+    names = {"evidence_first": "marginal_likelihood"}
+    long = measurements(selected[selected["study"] == "synthetic"], names)
+    assert set(long["selection"]) == {"marginal_likelihood"}
+    values = long[long["n"] == 40].groupby("measure")["value"].apply(list)
+    assert values["anmi"] == [0.8, 0.6] and values["clusters"] == [10, 8]
+    assert values["anmi_arithmetic"] == pytest.approx([0.81, 0.61])
+
+
+@pytest.fixture
+def ways(selected, published):
+    rows = selected[selected["selected_by"] == "evidence_first"]
+    return summarise(rows, "study", published, "marginal_likelihood", "variants", "quick run")
+
+
+def test_ways_of_selecting_stand_beside_the_published_numbers(ways):
+    main, other = (
+        ways[(ways["n"] == 40) & (ways["study"] == study)].iloc[0]
+        for study in ("synthetic", "released")
+    )
+    assert (main["mean"], main["clusters"], main["repetitions"]) == (pytest.approx(0.7), 9, 2)
+    assert main["published_mean"] == other["published_mean"] == 0.84
+    assert main["difference"] == pytest.approx(-0.14)
+    assert (ways["note"] == "quick run").all() and (ways["table"] == "variants").all()
+
+
+def test_distances_compare_the_same_cells(ways):
+    far = distances(ways, "study", "synthetic").set_index("study")
+    assert far["cells"].to_dict() == {"synthetic": 2, "released": 1}
+    assert far.loc["synthetic", "mean_absolute"] == pytest.approx((0.14 + 0.21) / 2)
+    assert far.loc["synthetic", "root_mean_square"] == pytest.approx(
+        np.sqrt((0.14**2 + 0.21**2) / 2)
+    )
+    assert far.loc["released", "mean_absolute"] == pytest.approx(0.05)
+    # The main experiment at n = 40 alone, since the variant has no other cell.
+    assert far.loc["released", "reference_root_mean_square"] == pytest.approx(0.14)
+
+
+def test_a_column_per_way_in_the_order_asked_for(ways):
+    text = side_by_side(ways, "study", {"released": "A", "synthetic": "B"}, "<sub>{}</sub>")
+    assert list(text.columns) == ["design", "d", "n", "A", "B", "paper"]
+    assert list(text.iloc[0])[3:] == [
+        "0.79 (0.07) <sub>10.0</sub>",
+        "0.70 (0.14) <sub>9.0</sub>",
+        "0.84 (0.11)",
+    ]
+    assert text.loc[1, "A"] == "–"
+
+
+def test_methods_are_named_where_there_are_several_in_the_order_of_the_paper(selected, published):
+    rows = selected[selected["selected_by"] == "cv_accuracy"].iloc[::-1]
+    frame = summarise(rows, "selected_by", published, "cross_validation", "cv")
+    text = side_by_side(frame, "selected_by", {"cv_accuracy": "accuracy"})
+    assert list(text["method"]) == ["Proposed Model", "k-means Clustering"]
+    assert list(text["paper"]) == ["0.89 (0.03)", "0.52 (0.12)"]
+
+
+def test_frames_of_text_as_markdown_and_latex():
+    frame = pd.DataFrame({"tied σ": ["–", "2"], "50 %": ["a", "b"]})
+    text = markdown_table([frame, frame], "Caption.", "Footnote.")
+    assert text.startswith("Caption.\n\n| tied σ | 50 % |\n| :-- | :-- |\n| – | a |")
+    assert text.count("| 2 | b |") == 2 and text.endswith("\n\nFootnote.\n")
+    tex = latex_table([frame, frame], "Of σ & ν.", "Footnote.", "label")
+    assert r"\caption{Of $\sigma$ \& $\nu$. Footnote.}" in tex and r"\label{tab:label}" in tex
+    assert r"tied $\sigma$ & 50 \% \\" in tex and r"-- & a \\" in tex
+    assert tex.count(r"\begin{tabular}{ll}") == tex.count(r"\end{tabular}") == 2
+
+
+def test_time_spent_is_summed_per_rule_and_size(tmp_path):
+    def job(name, seconds, memory):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps({"s": seconds, "max_rss": memory}) + "\n")
+
+    job("path/synthetic/agreeing/d40_n40.jsonl", 2.0, 100.0)
+    job("path/synthetic/agreeing/d40_n400/rep0.jsonl", 5.0, 300.0)
+    job("path/admm/agreeing/d1000_n40/rep0.jsonl", 1.0, "NA")
+    job("kernels.jsonl", 30.0, 200.0)
+    spent = time_spent(tmp_path)
+    assert list(spent["rule"]) == ["kernels", "path", "path"]
+    assert spent["d"].tolist() == [pd.NA, 40, 1000]
+    assert spent["jobs"].tolist() == [1, 2, 1]
+    assert spent["total_seconds"].tolist() == [30.0, 7.0, 1.0]
+    assert spent["max_memory_mb"].tolist()[:2] == [200.0, 300.0]
+    assert np.isnan(spent["max_memory_mb"].iloc[2])

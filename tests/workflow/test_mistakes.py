@@ -82,11 +82,11 @@ def test_a_failing_job_says_so_in_one_line_and_keeps_its_traceback(project):
     solver.write_text(solver.read_text() + "\n\ndef ledoit_wolf(X, y):\n    raise ValueError(1)\n")
     goal = "results/quick/synthetic/contradicting/d40_n40/rep0/similarity.npz"
     run = project.snakemake("--cores", "1", "--configfile", "config/quick.yaml", "--", goal)
-    log = "results/quick/logs/ledoit_wolf/contradicting/d40_n40/rep0.log"
+    log = "results/quick/logs/similarity/synthetic/contradicting/d40_n40.log"
     assert run.returncode != 0
     assert (
-        f"ledoit_wolf design=contradicting, d=40, n=40, rep=0: ValueError: 1 (traceback in {log})"
-        in run.stderr
+        "similarity study=synthetic, design=contradicting, d=40, n=40: ValueError: 1 "
+        f"(traceback in {log})" in run.stderr
     )
     assert "Traceback" in (project.folder / log).read_text()
     assert not (project.folder / goal).exists()

@@ -9,23 +9,49 @@ import yaml
 QUICK = ("--configfile", "config/quick.yaml")
 
 
-def test_the_paper_run_has_a_path_per_data_set_and_repetition(project):
-    assert project.planned() == {
-        "compiled_kernels": 1,
-        "synthetic_data": 30,
-        "ledoit_wolf": 30,
-        "proposed_path": 30,
-        "evidence": 30,
-        "scores": 3,
-        "anmi_table": 1,
-        "design_figure": 1,
-        "path_figure": 1,
+# Two designs; three d and three n, of which variants have two d, and the ADMM one d and two n.
+MAIN_CELLS, VARIANT_CELLS, ADMM_CELLS = 2 * 3 * 3, 2 * 2 * 3, 2 * 1 * 2
+SMALL_CELLS = 2 * 2 * 3
+
+
+@pytest.fixture(scope="module")
+def paper_jobs(copy_of_repository, tmp_path_factory):
+    return copy_of_repository(tmp_path_factory.mktemp("plan") / "copy").planned()
+
+
+def test_the_paper_run_is_all_of_section_4_and_its_appendix(paper_jobs):
+    studies = MAIN_CELLS + 3 * VARIANT_CELLS + ADMM_CELLS
+    assert paper_jobs == {
+        "compiled_kernels": 3,
+        # Variants with the same draws, or the same estimate from them, read the same files.
+        "synthetic_data": MAIN_CELLS + VARIANT_CELLS,
+        "sigma": MAIN_CELLS + VARIANT_CELLS,
+        "similarity": MAIN_CELLS + 3 * VARIANT_CELLS,
+        # Ten repetitions in a job where a path is short, else one.
+        "proposed_paths": SMALL_CELLS + 3 * VARIANT_CELLS,
+        "proposed_path": 10 * (MAIN_CELLS - SMALL_CELLS + ADMM_CELLS),
+        "convex_paths": SMALL_CELLS,
+        "convex_path": 10 * (MAIN_CELLS - SMALL_CELLS),
+        "kmeans_paths": MAIN_CELLS,
+        "evidence": studies + 2 * MAIN_CELLS,
+        "evidence_other_sigmas": MAIN_CELLS,
+        "cross_validation": 3 * 2 * 2 * 2,
+        "scores": studies + 2 * MAIN_CELLS,
+        "anmi_table": 2,
+        "sigma_rules_table": 1,
+        "cross_validation_table": 1,
+        "variants_table": 1,
+        "time_table": 1,
+        "design_figure": 2,
+        "path_figure": 6,
+        "evidence_figure": 2,
         "all": 1,
     }
 
 
-def test_the_quick_run_uses_the_same_rules(project):
-    assert project.planned(*QUICK).keys() == project.planned().keys()
+def test_the_quick_run_uses_the_same_rules(project, paper_jobs):
+    # But for that at d = 1000; the rule for one repetition is that for all of them.
+    assert project.planned(*QUICK).keys() == paper_jobs.keys() - {"convex_path"}
 
 
 def test_both_configurations_have_the_same_keys(repository):
@@ -55,13 +81,18 @@ def test_rule_files_open_with_what_they_require_and_produce(repository):
 
 
 def test_compute_rules_state_what_they_need(repository):
-    wanted = {"log", "benchmark", "threads", "resources"}
+    wanted = {"log", "benchmark", "threads", "resources", "conda"}
     for file in (repository / "workflow/rules").glob("*.smk"):
-        for rule in re.split(r"^rule ", file.read_text(), flags=re.MULTILINE)[1:]:
+        for rule in re.split(r"^(?:rule|use rule) ", file.read_text(), flags=re.MULTILINE)[1:]:
+            if " as " in rule.splitlines()[0]:
+                # It has the resources of the rule that it is made from.
+                assert "    log:" in rule and "    benchmark:" in rule, rule.splitlines()[0]
+                continue
             directives = set(re.findall(r"^    (\w+):", rule, flags=re.MULTILINE))
             if "localrule" not in directives:
                 assert wanted <= directives, rule.splitlines()[0]
-                assert "mem_mb=" in rule and "runtime=" in rule, rule.splitlines()[0]
+                assert re.search(r"mem_mb=lambda .*attempt \*", rule), rule.splitlines()[0]
+                assert re.search(r"runtime=lambda .*attempt \*", rule), rule.splitlines()[0]
 
 
 def test_make_alone_explains_itself(project):

@@ -5,13 +5,38 @@ import runpy
 from contextlib import contextmanager
 
 import jsonschema
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
 QUICK = ("--configfile", "config/quick.yaml")
-REDUCED = "quick run: 2 repetitions, 30 of 300 ν"
-AFTER_PATHS = {"evidence", "scores", "anmi_table", "path_figure", "all"}
+REDUCED = "quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300 ν; 51 of 1501 γ"
+TABLES = [
+    "anmi_contradicting",
+    "anmi_agreeing",
+    "sigma_rules",
+    "cross_validation_scores",
+    "synthetic_variants",
+    "time_spent",
+]
+FIGURES = [
+    f"{what}_{design}{size}"
+    for design in ("contradicting", "agreeing")
+    for what, size in (("design", ""), ("path", "_d40"), ("evidence", ""))
+]
+
+FROM_SCORES_OF_PROPOSED = {
+    "sigma_rules_table",
+    "variants_table",
+    "path_figure",
+    "evidence_figure",
+}
+AFTER_SCORES = {"anmi_table", "cross_validation_table", "time_table", "all"}
+AFTER_PATHS = {"evidence", "cross_validation", "scores"} | AFTER_SCORES
+AFTER_PROPOSED = AFTER_PATHS | FROM_SCORES_OF_PROPOSED | {"evidence_other_sigmas"}
+PROPOSED = {"proposed_path", "proposed_paths"}
+KERNELS = {"compiled_kernels"}
 
 
 @contextmanager
@@ -34,9 +59,10 @@ def test_nothing_is_left_to_do(quick):
     assert quick.planned(*QUICK) == {}
 
 
-def test_the_table_has_the_columns_that_readers_rely_on(quick, tables):
+@pytest.mark.parametrize("table", ["anmi_contradicting", "anmi_agreeing"])
+def test_the_tables_have_the_columns_that_readers_rely_on(quick, tables, table):
     schema = yaml.safe_load((quick.folder / "workflow/schemas/table.schema.yaml").read_text())
-    frame = pd.read_csv(tables / "anmi_contradicting.csv")
+    frame = pd.read_csv(tables / f"{table}.csv")
     assert list(frame.columns) == list(schema["properties"])
     for row in frame.to_dict("records"):
         jsonschema.validate({key: value for key, value in row.items() if pd.notna(value)}, schema)
@@ -44,27 +70,76 @@ def test_the_table_has_the_columns_that_readers_rely_on(quick, tables):
 
 def test_the_table_holds_the_experiment_beside_the_published_numbers(tables):
     frame = pd.read_csv(tables / "anmi_contradicting.csv")
-    rows = frame[(frame["measure"] == "anmi") & (frame["selection"] == "marginal_likelihood")]
-    assert list(rows["n"]) == [40, 400]
-    assert list(rows["published_mean"]) == [0.84, 0.71]
-    assert (rows["repetitions"] == 2).all()
-    assert rows["mean"].between(0.5, 1.0).all()
-    assert rows["worst_gap"].between(0, 1e-6).all()
+    assert list(frame["method"].unique()) == ["proposed", "convex", "kmeans"]
+    rows = frame[(frame["measure"] == "anmi") & (frame["method"] == "proposed")]
+    evidence, cross_validation, best = (
+        rows[rows["selection"] == name]
+        for name in ("marginal_likelihood", "cross_validation", "best_on_path")
+    )
+    assert list(evidence["n"]) == [40, 400]
+    assert list(evidence["published_mean"]) == [0.84, 0.71]
+    assert list(cross_validation["published_mean"]) == [0.89]
+    assert (frame["repetitions"] == 2).all()
+    assert evidence["mean"].between(0.5, 1.0).all()
+    assert (best["mean"].to_numpy() >= evidence["mean"].to_numpy()).all()
+    certified = frame[frame["method"] != "kmeans"]
+    assert certified["worst_gap"].between(0, 1e-6).all()
+
+
+def test_variants_stand_beside_the_main_experiment(tables):
+    frame = pd.read_csv(tables / "synthetic_variants.csv")
+    here = frame[(frame["design"] == "contradicting") & (frame["n"] == 40)]
+    assert list(here["study"]) == [
+        "synthetic",
+        "true_similarity",
+        "released_weights",
+        "released",
+        "admm",
+    ]
+    assert (here["published_mean"] == 0.84).all()
+    main = here[here["study"] == "synthetic"].iloc[0]
+    assert np.allclose(here["reference_mean_absolute"][1:], abs(main["difference"]))
+    # The ADMM stops at its limit of iterations, and says so.
+    gap = here.set_index("study")["worst_gap"]
+    assert gap["admm"] > 1e-6 > gap.drop("admm").max()
+
+
+def test_variants_that_draw_the_same_data_share_their_files(quick):
+    results = quick.folder / "results/quick"
+    cell = "contradicting/d40_n40/rep0"
+    made = {
+        study: {file.stem for file in (results / study / cell).iterdir()}
+        for study in ("true_similarity", "released_weights", "released", "admm")
+    }
+    own = {"proposed", "proposed_evidence"}
+    assert made["admm"] == own
+    assert made["true_similarity"] == made["released"] == own | {"similarity"}
+    assert made["released_weights"] == own | {"similarity", "data", "sigma"}
+
+
+def test_the_time_of_every_job_is_in_the_table(quick, tables):
+    files = list((quick.folder / "results/quick/benchmarks").rglob("*.jsonl"))
+    spent = pd.read_csv(tables / "time_spent.csv")
+    assert spent["jobs"].sum() == len(files)
+    assert {"proposed_path", "evidence", "compiled_kernels"} <= set(spent["rule"])
 
 
 def test_every_table_and_figure_is_there(quick, tables):
-    for kind in ("csv", "md", "tex"):
-        assert (tables / f"anmi_contradicting.{kind}").stat().st_size > 0
-    for name in ("design_contradicting", "path_contradicting_d40"):
+    for table in TABLES:
+        for kind in ("csv", "md", "tex"):
+            assert (tables / f"{table}.{kind}").stat().st_size > 0
+    for name in FIGURES:
         figure = quick.folder / "results/quick/figures" / name
         assert figure.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
         assert figure.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_tables_say_that_the_run_is_reduced(tables):
-    assert (pd.read_csv(tables / "anmi_contradicting.csv")["note"] == REDUCED).all()
-    assert REDUCED[1:] in (tables / "anmi_contradicting.md").read_text()
-    assert REDUCED[1:].replace("ν", r"$\nu$") in (tables / "anmi_contradicting.tex").read_text()
+@pytest.mark.parametrize("table", TABLES)
+def test_tables_say_that_the_run_is_reduced(tables, table):
+    assert (pd.read_csv(tables / f"{table}.csv")["note"] == REDUCED).all()
+    assert REDUCED[1:] in (tables / f"{table}.md").read_text()
+    latex = REDUCED[1:].replace("ν", r"$\nu$").replace("γ", r"$\gamma$")
+    assert latex in (tables / f"{table}.tex").read_text()
 
 
 def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
@@ -73,7 +148,8 @@ def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
         {file.parts[len(results.parts) + 1].split(".")[0] for file in results.rglob(pattern)}
         for pattern in ("*.log", "*.jsonl")
     )
-    assert logs - benchmarks == {"anmi_table", "design_figure", "path_figure"}
+    local = {name for name in logs if name.endswith(("_table", "_figure"))}
+    assert logs - benchmarks == local and len(local) == 8
     assert "proposed_path" in benchmarks
 
 
@@ -82,14 +158,10 @@ def test_the_report_shows_tables_and_figures_with_captions(quick, tmp_path):
     run = quick.snakemake(*QUICK, "--report", str(report))
     assert run.returncode == 0, run.stdout + run.stderr
     text = report.read_text()
-    for name in (
-        "anmi_contradicting.csv",
-        "design_contradicting.png",
-        "path_contradicting_d40.png",
-    ):
+    for name in [f"{table}.csv" for table in TABLES] + [f"{figure}.png" for figure in FIGURES]:
         assert name in text
     assert "This is a reduced run (quick)" in text
-    assert text.count("quick run: 2 repetitions, 30 of 300") >= 2
+    assert text.count("quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300") >= 2
 
 
 def test_the_summary_shows_tables_files_and_time(quick):
@@ -105,18 +177,33 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
     solver = quick.folder / "src/ccc/solvers" / module
     with changed(solver, solver.read_text() + "\n# edited\n"):
         planned = quick.planned(*QUICK)
-    assert planned.keys() == AFTER_PATHS | {"proposed_path", "compiled_kernels"}
-    assert planned["proposed_path"] == 4
+    assert planned.keys() == AFTER_PROPOSED | PROPOSED | KERNELS
+    assert (planned["proposed_paths"], planned["proposed_path"]) == (7, 2)
 
 
 @pytest.mark.parametrize(
     ("module", "rerun"),
     [
-        ("selection/laplace.py", AFTER_PATHS),
-        ("metrics.py", {"scores", "anmi_table", "path_figure", "all"}),
-        ("tables.py", {"anmi_table", "all"}),
+        ("baselines/kmeans.py", AFTER_PATHS | {"kmeans_paths"} | KERNELS),
+        ("baselines/convex_clustering.py", AFTER_PATHS | {"convex_paths"} | KERNELS),
+        ("selection/laplace.py", AFTER_PROPOSED),
+        ("metrics.py", AFTER_SCORES | FROM_SCORES_OF_PROPOSED | {"scores"}),
+        (
+            "tables/paper.py",
+            {
+                "anmi_table",
+                "sigma_rules_table",
+                "cross_validation_table",
+                "variants_table",
+                "all",
+            },
+        ),
+        ("tables/time.py", {"time_table", "all"}),
         ("plots/path.py", {"path_figure", "all"}),
-        ("similarity.py", AFTER_PATHS | {"ledoit_wolf", "proposed_path"}),
+        (
+            "similarity.py",
+            AFTER_PROPOSED | PROPOSED | {"similarity", "kmeans_paths", "convex_paths"},
+        ),
         ("job.py", set()),
     ],
 )
@@ -131,30 +218,60 @@ def test_a_file_that_is_only_touched_reruns_nothing(quick):
     assert quick.planned(*QUICK) == {}
 
 
-def test_a_changed_setting_reruns_what_it_touches(quick):
-    assert quick.planned(*QUICK, "--config", "selection={'criterion': 'evidence'}") == {}
+@pytest.mark.parametrize(
+    ("setting", "value", "rerun"),
+    [
+        (r"(solver:\n  method: exact\n  ridge:) .*", "0.2", AFTER_PROPOSED | PROPOSED | KERNELS),
+        (r"(  phi:) .*", "0.4", AFTER_PATHS | {"convex_paths"} | KERNELS),
+        (r"(    score:) .*", "log_probability", {"anmi_table", "all"}),
+        (r"(  released:\n    description:) .*", "other words", {"variants_table", "all"}),
+    ],
+)
+def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
     file = quick.folder / "config/quick.yaml"
-    with changed(file, re.sub(r"tol: .*", "tol: 1.0e-5", file.read_text())):
-        assert quick.planned(*QUICK).keys() == AFTER_PATHS | {"proposed_path"}
+    text, count = re.subn(setting, rf"\1 {value}", file.read_text())
+    assert count == 1
+    with changed(file, text):
+        assert quick.planned(*QUICK).keys() == rerun
 
 
 @pytest.mark.parametrize(
     ("result", "redone"),
     [
         (
-            "synthetic/contradicting/d40_n40/rep1/proposed.npz",
+            "admm/contradicting/d40_n40/rep1/proposed.npz",
             {
                 "proposed_path": 1,
                 "evidence": 1,
                 "scores": 1,
+                "variants_table": 1,
+                "time_table": 1,
+                "all": 1,
+            },
+        ),
+        (
+            "synthetic/agreeing/d40_n40/rep1/kmeans_cv_accuracy.npz",
+            {
+                "cross_validation": 1,
+                "scores": 1,
                 "anmi_table": 1,
-                "path_figure": 1,
+                "cross_validation_table": 1,
+                "time_table": 1,
                 "all": 1,
             },
         ),
         (
             "synthetic/contradicting/d40_n400/proposed_scores.csv",
-            {"scores": 1, "anmi_table": 1, "path_figure": 1, "all": 1},
+            {
+                "scores": 1,
+                "anmi_table": 1,
+                "sigma_rules_table": 1,
+                "variants_table": 1,
+                "path_figure": 1,
+                "evidence_figure": 1,
+                "time_table": 1,
+                "all": 1,
+            },
         ),
         ("figures/design_contradicting.png", {"design_figure": 1, "all": 1}),
     ],

@@ -1,24 +1,105 @@
 """What the rooms share: the axes of the experiment, code as an input, sizes of jobs."""
 
-from ccc.config import reduction
+from ccc.config import reduction, shared, studies
 from ccc.sources import package_files
 
-METHODS = ["proposed"]
-SYNTHETIC = config["synthetic"]
+# The main experiment, "synthetic", and its variants.
+STUDIES = studies(config)
+SYNTHETIC = STUDIES["synthetic"]
+VARIANTS = [study for study in STUDIES if study != "synthetic"]
+REPETITIONS = range(SYNTHETIC["repetitions"])
+SIGMA_RULE, *OTHER_SIGMA_RULES = config["selection"]["sigma_rules"]
+CV_SCORE = config["selection"]["cross_validation"]["score"]
+CV_D, CV_N = (
+    [size for size in SYNTHETIC[axis] if size in config["selection"]["cross_validation"][axis]]
+    for axis in ("d", "n")
+)
+
+# Studies that draw the same data, or estimate the same S from them, share the files of the first.
+OWN = {study: study for study in STUDIES}
+DRAWS = shared(STUDIES, "weights")
+GRAPHS = shared(STUDIES, "weights", "similarity")
+DRAWN, ESTIMATED = (list(dict.fromkeys(made_in.values())) for made_in in (DRAWS, GRAPHS))
+
+# The repetitions of a cell share a job, which takes two seconds to start. Where a path takes longer
+# than that, at large d or by the ADMM, it is a job of its own.
+SMALL = [d for d in {d for study in STUDIES.values() for d in study["d"]} if d <= 200]
+FAST = [study for study, settings in STUDIES.items() if settings["solver"] == "exact"]
 
 
 wildcard_constraints:
+    study="|".join(STUDIES),
     design="contradicting|agreeing",
     d=r"\d+",
     n=r"\d+",
     rep=r"\d+",
-    method="|".join(METHODS),
+    method="|".join(SYNTHETIC["methods"]),
 
-
-REPETITIONS = range(SYNTHETIC["repetitions"])
 
 # Every caption and table of a reduced run says what was left out.
 REDUCTION = reduction(config)
+
+
+def any_of(values):
+    """A regular expression for a wildcard with one of these values."""
+    return "|".join(str(value) for value in values) or "none"
+
+
+def cells(pattern, studies=STUDIES, **more):
+    """Files of all designs and sizes of these studies; ``more`` gives further wildcards."""
+    return [
+        file
+        for study in studies
+        for file in expand(
+            pattern,
+            study=study,
+            design=STUDIES[study]["designs"],
+            d=STUDIES[study]["d"],
+            n=STUDIES[study]["n"],
+            **({"method": STUDIES[study]["methods"]} | more),
+        )
+    ]
+
+
+def repetitions_of(name, made_in=OWN):
+    """Input function: file ``name`` of every repetition in a job, from the study that makes it."""
+
+    def files(wildcards):
+        folder = f"<results>/{made_in[wildcards.study]}/{{design}}/d{{d}}_n{{n}}/rep{{rep}}"
+        own = {key: value for key, value in wildcards.items() if key != "study"}
+        return expand(f"{folder}/{name}", **({"rep": REPETITIONS} | own))
+
+    return files
+
+
+def selections_of(wildcards):
+    """Input function: what was selected from the paths of a cell, by each criterion in turn."""
+    criteria = ["evidence"]
+    if wildcards.study == "synthetic":
+        if wildcards.method == "proposed":
+            criteria += [f"evidence_{rule}" for rule in OTHER_SIGMA_RULES]
+        if int(wildcards.d) in CV_D and int(wildcards.n) in CV_N:
+            criteria += ["cv_accuracy", "cv_log_probability"]
+    names = [f"{wildcards.method}_{criterion}.npz" for criterion in criteria]
+    return [file for name in names for file in repetitions_of(name)(wildcards)]
+
+
+def settings_of(method, study="synthetic"):
+    """What a clustering method is told, beside its data."""
+    solver = config["solver"] | {"method": STUDIES[study]["solver"]}
+    return {
+        "proposed": {"nu_grid": config["nu_grid"], "solver": solver},
+        "kmeans": {"seed": SYNTHETIC["seed"]},
+        "convex": config["convex"],
+    }[method]
+
+
+# What is enough to reach every kernel of a method.
+COARSE = {
+    "proposed": {"nu_grid": {"count": 30, "step": 1.0}},
+    "kmeans": {},
+    "convex": {"per_unit": 2},
+}
 
 
 def code_of(script):

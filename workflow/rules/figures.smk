@@ -1,9 +1,10 @@
 """Figures, each as PDF and PNG.
 
 Requires  <results>/synthetic/{design}/d{d}_n{n}/rep0/data.npz
-          <results>/synthetic/{design}/d{d}_n{n}/{method}_scores.csv
+          <results>/synthetic/{design}/d{d}_n{n}/proposed_scores.csv
 Produces  <results>/figures/design_{design}.pdf, .png
           <results>/figures/path_{design}_d{d}.pdf, .png
+          <results>/figures/evidence_{design}.pdf, .png
 """
 
 
@@ -11,7 +12,8 @@ rule figures:
     """All figures of the run."""
     input:
         expand(
-            "<results>/figures/design_{design}.{kind}",
+            "<results>/figures/{what}_{design}.{kind}",
+            what=["design", "evidence"],
             design=SYNTHETIC["designs"],
             kind=["pdf", "png"],
         ),
@@ -68,6 +70,36 @@ rule path_figure:
     conda:
         "../../envs/ccc.yaml"
     params:
+        selected=f"selected_by_evidence_{SIGMA_RULE}",
         reduction=REDUCTION,
     script:
         "../scripts/path_figure.py"
+
+
+rule evidence_figure:
+    """Evidence against ANMI of every clustering on the paths, the selected points marked."""
+    input:
+        scores=expand(
+            "<results>/synthetic/{{design}}/d{d}_n{n}/proposed_scores.csv",
+            d=SYNTHETIC["d"],
+            n=SYNTHETIC["n"],
+        ),
+        code=code_of("evidence_figure"),
+    output:
+        pdf="<results>/figures/evidence_{design}.pdf",
+        png=report(
+            "<results>/figures/evidence_{design}.png",
+            caption="../report/evidence_figure.rst",
+            category="Synthetic data",
+            labels={"what": "evidence and ANMI", "design": "{design}", "as": "figure"},
+        ),
+    log:
+        "<logs>/evidence_figure/{design}.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        selected=f"selected_by_evidence_{SIGMA_RULE}",
+        reduction=REDUCTION,
+    script:
+        "../scripts/evidence_figure.py"

@@ -1,86 +1,189 @@
 """Selection: one clustering of each path, and how good it is.
 
-Requires  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz, {method}.npz
-Produces  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz
-          <results>/synthetic/{design}/d{d}_n{n}/{method}_scores.csv
+Requires  <results>/{study}/{design}/d{d}_n{n}/rep{rep}/data.npz, {method}.npz
+Produces  <results>/{study}/{design}/d{d}_n{n}/rep{rep}/sigma.npz
+          <results>/{study}/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz
+          <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/proposed_evidence_{sigma_rule}.npz
+          <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_cv_{score}.npz
+          <results>/{study}/{design}/d{d}_n{n}/{method}_scores.csv, {method}_selected.csv
 """
 
 
 rule selections:
     """All selected clusterings of the run, and all scores."""
     input:
-        expand(
-            "<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz",
-            design=SYNTHETIC["designs"],
-            d=SYNTHETIC["d"],
-            n=SYNTHETIC["n"],
+        cells(
+            "<results>/{study}/{design}/d{d}_n{n}/rep{rep}/sigma.npz",
+            studies=DRAWN,
             rep=REPETITIONS,
-            method=METHODS,
+        ),
+        cells(
+            "<results>/{study}/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz",
+            rep=REPETITIONS,
+        ),
+        cells(
+            "<results>/{study}/{design}/d{d}_n{n}/rep{rep}/proposed_evidence_{rule}.npz",
+            studies=["synthetic"],
+            rule=OTHER_SIGMA_RULES,
+            rep=REPETITIONS,
         ),
         expand(
-            "<results>/synthetic/{design}/d{d}_n{n}/{method}_scores.csv",
+            "<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_cv_{score}.npz",
             design=SYNTHETIC["designs"],
-            d=SYNTHETIC["d"],
-            n=SYNTHETIC["n"],
-            method=METHODS,
+            d=CV_D,
+            n=CV_N,
+            rep=REPETITIONS,
+            method=SYNTHETIC["methods"],
+            score=["accuracy", "log_probability"],
+        ),
+        cells(
+            "<results>/{study}/{design}/d{d}_n{n}/{method}_{what}.csv",
+            what=["scores", "selected"],
         ),
     localrule: True
 
 
-rule evidence:
-    """The clustering with the largest approximate marginal likelihood (Section 3)."""
+rule sigma:
+    """Cross-validated scores of the model without clustering for every σ (Section 3)."""
     input:
-        data="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz",
-        path="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}.npz",
-        code=code_of("evidence"),
+        data=repetitions_of("data.npz"),
+        code=code_of("sigma"),
     output:
-        selection="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz",
+        sigma=expand(
+            "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/sigma.npz",
+            rep=REPETITIONS,
+        ),
     log:
-        "<logs>/evidence/{design}/d{d}_n{n}/rep{rep}/{method}.log",
+        "<logs>/sigma/{study}/{design}/d{d}_n{n}.log",
     benchmark:
-        "<benchmarks>/evidence/{design}/d{d}_n{n}/rep{rep}/{method}.jsonl"
+        "<benchmarks>/sigma/{study}/{design}/d{d}_n{n}.jsonl"
     conda:
         "../../envs/ccc.yaml"
     threads: 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * megabytes(wildcards, copies=10),
         runtime=lambda wildcards, attempt: attempt * 30,
+    script:
+        "../scripts/sigma.py"
+
+
+rule evidence:
+    """The clustering with the largest approximate marginal likelihood (Section 3)."""
+    input:
+        data=repetitions_of("data.npz", made_in=DRAWS),
+        sigma=repetitions_of("sigma.npz", made_in=DRAWS),
+        path=repetitions_of("{method}.npz"),
+        code=code_of("evidence"),
+    output:
+        selection=expand(
+            "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/{{method}}_evidence.npz",
+            rep=REPETITIONS,
+        ),
+    log:
+        "<logs>/evidence/{study}/{design}/d{d}_n{n}/{method}.log",
+    benchmark:
+        "<benchmarks>/evidence/{study}/{design}/d{d}_n{n}/{method}.jsonl"
+    # Among these are the longest jobs: started last, one would run on alone.
+    priority: 1
+    conda:
+        "../../envs/ccc.yaml"
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * megabytes(wildcards, copies=10),
+        runtime=lambda wildcards, attempt: attempt * 60,
     params:
-        criterion=config["selection"]["criterion"],
+        method=lambda wildcards: wildcards.method,
+        sigma_rules=[SIGMA_RULE],
     script:
         "../scripts/evidence.py"
+
+
+use rule evidence as evidence_other_sigmas with:
+    input:
+        data=repetitions_of("data.npz", made_in=DRAWS),
+        sigma=repetitions_of("sigma.npz", made_in=DRAWS),
+        path=repetitions_of("proposed.npz"),
+        code=code_of("evidence"),
+    output:
+        selection=expand(
+            "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/proposed_evidence_{rule}.npz",
+            rule=OTHER_SIGMA_RULES,
+            rep=REPETITIONS,
+        ),
+    log:
+        "<logs>/evidence_other_sigmas/{study}/{design}/d{d}_n{n}.log",
+    benchmark:
+        "<benchmarks>/evidence_other_sigmas/{study}/{design}/d{d}_n{n}.jsonl"
+    params:
+        method="proposed",
+        sigma_rules=OTHER_SIGMA_RULES,
+
+
+rule cross_validation:
+    """The smallest clustering within one standard deviation of the best in cross-validation."""
+    input:
+        data=repetitions_of("data.npz", made_in=DRAWS),
+        sigma=repetitions_of("sigma.npz", made_in=DRAWS),
+        path=repetitions_of("{method}.npz"),
+        kernels="<results>/compiled_kernels/{method}.txt",
+        clustering="workflow/scripts/{method}_path.py",
+        code=lambda wildcards: [
+            *code_of("cross_validation"),
+            *code_of(f"{wildcards.method}_path"),
+        ],
+    output:
+        accuracy=expand(
+            "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/{{method}}_cv_accuracy.npz",
+            rep=REPETITIONS,
+        ),
+        log_probability=expand(
+            "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/{{method}}_cv_log_probability.npz",
+            rep=REPETITIONS,
+        ),
+    log:
+        "<logs>/cross_validation/{study}/{design}/d{d}_n{n}/{method}.log",
+    benchmark:
+        "<benchmarks>/cross_validation/{study}/{design}/d{d}_n{n}/{method}.jsonl"
+    # Among these are the longest jobs: started last, one would run on alone.
+    priority: 1
+    conda:
+        "../../envs/ccc.yaml"
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * (500 + megabytes(wildcards, copies=10)),
+        runtime=lambda wildcards, attempt: attempt * 240,
+    params:
+        sigma_rule=SIGMA_RULE,
+        method=lambda wildcards: wildcards.method,
+        settings=lambda wildcards: settings_of(wildcards.method),
+        similarity=SYNTHETIC["similarity"],
+    script:
+        "../scripts/cross_validation.py"
 
 
 rule scores:
     """All clusterings of a cell against the truth: ANMI, clusters, gap, evidence, which is selected."""
     input:
-        data=expand(
-            "<results>/synthetic/{{design}}/d{{d}}_n{{n}}/rep{rep}/data.npz",
-            rep=REPETITIONS,
-        ),
-        paths=expand(
-            "<results>/synthetic/{{design}}/d{{d}}_n{{n}}/rep{rep}/{{method}}.npz",
-            rep=REPETITIONS,
-        ),
-        selections=expand(
-            "<results>/synthetic/{{design}}/d{{d}}_n{{n}}/rep{rep}/{{method}}_evidence.npz",
-            rep=REPETITIONS,
-        ),
+        data=repetitions_of("data.npz", made_in=DRAWS),
+        paths=repetitions_of("{method}.npz"),
+        selections=selections_of,
         code=code_of("scores"),
     output:
-        scores="<results>/synthetic/{design}/d{d}_n{n}/{method}_scores.csv",
+        scores="<results>/{study}/{design}/d{d}_n{n}/{method}_scores.csv",
+        selected="<results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv",
     log:
-        "<logs>/scores/{design}/d{d}_n{n}/{method}.log",
+        "<logs>/scores/{study}/{design}/d{d}_n{n}/{method}.log",
     benchmark:
-        "<benchmarks>/scores/{design}/d{d}_n{n}/{method}.jsonl"
+        "<benchmarks>/scores/{study}/{design}/d{d}_n{n}/{method}.jsonl"
     conda:
         "../../envs/ccc.yaml"
     threads: 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * megabytes(wildcards, copies=2),
-        runtime=30,
+        runtime=lambda wildcards, attempt: attempt * 30,
     params:
         axes=lambda wildcards: {
+            "study": wildcards.study,
             "design": wildcards.design,
             "method": wildcards.method,
             "d": int(wildcards.d),

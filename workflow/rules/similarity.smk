@@ -1,39 +1,42 @@
-"""Similarity graphs: S, estimated from the data.
+"""Similarity graphs: S, estimated from the data or the true one.
 
-Requires  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz
-Produces  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/similarity.npz
+Requires  <results>/{study}/{design}/d{d}_n{n}/rep{rep}/data.npz
+Produces  <results>/{study}/{design}/d{d}_n{n}/rep{rep}/similarity.npz
 """
 
 
 rule similarities:
     """All similarity graphs of the run."""
     input:
-        expand(
-            "<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/similarity.npz",
-            design=SYNTHETIC["designs"],
-            d=SYNTHETIC["d"],
-            n=SYNTHETIC["n"],
+        cells(
+            "<results>/{study}/{design}/d{d}_n{n}/rep{rep}/similarity.npz",
+            studies=ESTIMATED,
             rep=REPETITIONS,
         ),
     localrule: True
 
 
-rule ledoit_wolf:
-    """Shrunk covariance of the class-centred samples, negative entries zeroed (Section 4)."""
+rule similarity:
+    """Shrunk covariance of the class-centred samples, negative entries zeroed (Section 4), or S*."""
     input:
-        data="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz",
-        code=code_of("ledoit_wolf"),
+        data=repetitions_of("data.npz", made_in=DRAWS),
+        code=code_of("similarity"),
     output:
-        similarity="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/similarity.npz",
+        similarity=expand(
+            "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/similarity.npz",
+            rep=REPETITIONS,
+        ),
     log:
-        "<logs>/ledoit_wolf/{design}/d{d}_n{n}/rep{rep}.log",
+        "<logs>/similarity/{study}/{design}/d{d}_n{n}.log",
     benchmark:
-        "<benchmarks>/ledoit_wolf/{design}/d{d}_n{n}/rep{rep}.jsonl"
+        "<benchmarks>/similarity/{study}/{design}/d{d}_n{n}.jsonl"
     conda:
         "../../envs/ccc.yaml"
     threads: 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * megabytes(wildcards, copies=6),
-        runtime=5,
+        runtime=lambda wildcards, attempt: attempt * 5,
+    params:
+        similarity=lambda wildcards: STUDIES[wildcards.study]["similarity"],
     script:
-        "../scripts/ledoit_wolf.py"
+        "../scripts/similarity.py"

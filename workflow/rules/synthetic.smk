@@ -1,18 +1,16 @@
-"""Synthetic data: one data set per design, size and repetition (Section 4).
+"""Synthetic data: one data set per design, size and repetition (Section 4 and the appendix).
 
 Requires  nothing
-Produces  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz
+Produces  <results>/{study}/{design}/d{d}_n{n}/rep{rep}/data.npz
 """
 
 
 rule data:
     """All data sets of the run."""
     input:
-        expand(
-            "<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz",
-            design=SYNTHETIC["designs"],
-            d=SYNTHETIC["d"],
-            n=SYNTHETIC["n"],
+        cells(
+            "<results>/{study}/{design}/d{d}_n{n}/rep{rep}/data.npz",
+            studies=DRAWN,
             rep=REPETITIONS,
         ),
     localrule: True
@@ -23,23 +21,25 @@ rule synthetic_data:
     input:
         code=code_of("synthetic_data"),
     output:
-        data="<results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz",
+        data=expand(
+            "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/data.npz",
+            rep=REPETITIONS,
+        ),
     log:
-        "<logs>/synthetic_data/{design}/d{d}_n{n}/rep{rep}.log",
+        "<logs>/synthetic_data/{study}/{design}/d{d}_n{n}.log",
     benchmark:
-        "<benchmarks>/synthetic_data/{design}/d{d}_n{n}/rep{rep}.jsonl"
+        "<benchmarks>/synthetic_data/{study}/{design}/d{d}_n{n}.jsonl"
     conda:
         "../../envs/ccc.yaml"
     threads: 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * megabytes(wildcards, copies=4),
-        runtime=5,
+        runtime=lambda wildcards, attempt: attempt * 5,
     params:
         design=lambda wildcards: wildcards.design,
         d=lambda wildcards: int(wildcards.d),
         n=lambda wildcards: int(wildcards.n),
-        repetition=lambda wildcards: int(wildcards.rep),
-        weights=SYNTHETIC["weights"],
+        weights=lambda wildcards: STUDIES[wildcards.study]["weights"],
         seed=SYNTHETIC["seed"],
     script:
         "../scripts/synthetic_data.py"

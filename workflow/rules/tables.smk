@@ -1,29 +1,35 @@
-"""Tables, each as long CSV and, in the paper's shape, as Markdown and LaTeX.
+"""Tables, each as long CSV and, laid out for reading, as Markdown and LaTeX.
 
-Requires  <results>/synthetic/{design}/d{d}_n{n}/{method}_scores.csv, config/published.csv
+Requires  <results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv, config/published.csv
 Produces  <results>/tables/anmi_{design}.csv, .md, .tex
+          <results>/tables/{sigma_rules,cross_validation_scores,synthetic_variants}.csv, .md, .tex
+          <results>/tables/time_spent.csv, .md, .tex
 """
+
+TABLES = [
+    *expand("anmi_{design}", design=SYNTHETIC["designs"]),
+    "sigma_rules",
+    *(["cross_validation_scores"] if CV_D and CV_N else []),
+    "synthetic_variants",
+    "time_spent",
+]
 
 
 rule tables:
     """All tables of the run."""
     input:
-        expand(
-            "<results>/tables/anmi_{design}.{kind}",
-            design=SYNTHETIC["designs"],
-            kind=["csv", "md", "tex"],
-        ),
+        expand("<results>/tables/{table}.{kind}", table=TABLES, kind=["csv", "md", "tex"]),
     localrule: True
 
 
 rule anmi_table:
     """ANMI of the selected clusterings, mean and standard deviation, beside the published ones."""
     input:
-        scores=expand(
-            "<results>/synthetic/{{design}}/d{d}_n{n}/{method}_scores.csv",
+        selected=expand(
+            "<results>/synthetic/{{design}}/d{d}_n{n}/{method}_selected.csv",
             d=SYNTHETIC["d"],
             n=SYNTHETIC["n"],
-            method=METHODS,
+            method=SYNTHETIC["methods"],
         ),
         published="config/published.csv",
         code=code_of("anmi_table"),
@@ -43,6 +49,136 @@ rule anmi_table:
         "../../envs/ccc.yaml"
     params:
         table="anmi_{design}",
+        sigma_rule=SIGMA_RULE,
+        score=CV_SCORE,
         reduction=REDUCTION,
     script:
         "../scripts/anmi_table.py"
+
+
+rule sigma_rules_table:
+    """What other rules for σ would select."""
+    input:
+        selected=cells(
+            "<results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv",
+            studies=["synthetic"],
+            method="proposed",
+        ),
+        published="config/published.csv",
+        code=code_of("sigma_rules_table"),
+    output:
+        csv=report(
+            "<results>/tables/sigma_rules.csv",
+            caption="../report/sigma_rules_table.rst",
+            category="Synthetic data",
+            labels={"what": "rules for σ", "design": "all", "as": "table"},
+        ),
+        markdown="<results>/tables/sigma_rules.md",
+        latex="<results>/tables/sigma_rules.tex",
+    log:
+        "<logs>/sigma_rules_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="sigma_rules",
+        sigma_rules=[SIGMA_RULE, *OTHER_SIGMA_RULES],
+        reduction=REDUCTION,
+    script:
+        "../scripts/sigma_rules_table.py"
+
+
+rule cross_validation_table:
+    """Cross-validation by accuracy and by log-probability."""
+    input:
+        selected=expand(
+            "<results>/synthetic/{design}/d{d}_n{n}/{method}_selected.csv",
+            design=SYNTHETIC["designs"],
+            d=CV_D,
+            n=CV_N,
+            method=SYNTHETIC["methods"],
+        ),
+        published="config/published.csv",
+        code=code_of("cross_validation_table"),
+    output:
+        csv=report(
+            "<results>/tables/cross_validation_scores.csv",
+            caption="../report/cross_validation_table.rst",
+            category="Synthetic data",
+            labels={"what": "cross-validation", "design": "all", "as": "table"},
+        ),
+        markdown="<results>/tables/cross_validation_scores.md",
+        latex="<results>/tables/cross_validation_scores.tex",
+    log:
+        "<logs>/cross_validation_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="cross_validation_scores",
+        sigma_rule=SIGMA_RULE,
+        reduction=REDUCTION,
+    script:
+        "../scripts/cross_validation_table.py"
+
+
+rule variants_table:
+    """The variants of the experiment and how far each is from the published numbers."""
+    input:
+        selected=cells(
+            "<results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv",
+            method="proposed",
+        ),
+        published="config/published.csv",
+        code=code_of("variants_table"),
+    output:
+        csv=report(
+            "<results>/tables/synthetic_variants.csv",
+            caption="../report/variants_table.rst",
+            category="Synthetic data",
+            labels={"what": "variants", "design": "all", "as": "table"},
+        ),
+        markdown="<results>/tables/synthetic_variants.md",
+        latex="<results>/tables/synthetic_variants.tex",
+    log:
+        "<logs>/variants_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="synthetic_variants",
+        sigma_rule=SIGMA_RULE,
+        variants={study: STUDIES[study]["description"] for study in VARIANTS},
+        reduction=REDUCTION,
+    script:
+        "../scripts/variants_table.py"
+
+
+rule time_table:
+    """Time and memory per rule, after all that costs any: from the benchmark of every job."""
+    input:
+        rules.data.input,
+        rules.similarities.input,
+        rules.paths.input,
+        rules.selections.input,
+        code=code_of("time_table"),
+    output:
+        csv=report(
+            "<results>/tables/time_spent.csv",
+            caption="../report/time_table.rst",
+            category="Synthetic data",
+            labels={"what": "time spent", "design": "all", "as": "table"},
+        ),
+        markdown="<results>/tables/time_spent.md",
+        latex="<results>/tables/time_spent.tex",
+    log:
+        "<logs>/time_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="time_spent",
+        benchmarks=f"results/{config['run']}/benchmarks",
+        reduction=REDUCTION,
+    script:
+        "../scripts/time_table.py"

@@ -10,6 +10,7 @@ TRUE_CLUSTERS = 10
 
 def main(input, output, params, threads):
     scores = pd.concat([pd.read_csv(file) for file in input.scores])
+    scores["selected"] = scores[params.selected]
     save_figure(path_figure(scores, TRUE_CLUSTERS, params.reduction), output.pdf, output.png)
 
 

@@ -1,47 +1,80 @@
-"""Score every clustering of a cell's paths against the true one."""
+"""Score every clustering of a cell's paths against the true one, and list what was selected."""
 
 import numpy as np
 import pandas as pd
 
+from ccc.baselines import Clusterings
 from ccc.data import Dataset
 from ccc.job import run
 from ccc.metrics import anmi
 from ccc.results import Path
 from ccc.selection import Selection
 
+BEST = "best_on_path"
+
 
 def main(input, output, params, threads):
-    files = zip(input.data, input.paths, input.selections, strict=True)
-    frames = [
-        score(Dataset.load(data).labels, Path.load(path), Selection.load(selection)).assign(
-            **params.axes, repetition=repetition
-        )
-        for repetition, (data, path, selection) in enumerate(files)
-    ]
-    first = [*params.axes, "repetition"]
-    frame = pd.concat(frames)
-    frame[[*first, *frame.columns.difference(first, sort=False)]].to_csv(output.scores, index=False)
+    load = Path.load if params.axes["method"] == "proposed" else Clusterings.load
+    repetitions = len(input.data)
+    scores, selected = [], []
+    for repetition, (data, path_file) in enumerate(zip(input.data, input.paths, strict=True)):
+        path = load(path_file)
+        # One file per criterion and repetition, the repetitions of a criterion side by side.
+        selections = [Selection.load(file) for file in input.selections[repetition::repetitions]]
+        frame = score(Dataset.load(data).labels, path, selections)
+        axes = params.axes | {"repetition": repetition}
+        scores.append(with_axes(frame, axes))
+        selected.append(with_axes(chosen(frame, path, selections), axes))
+    pd.concat(scores).to_csv(output.scores, index=False, float_format="%.10g")
+    pd.concat(selected).to_csv(output.selected, index=False, float_format="%.10g")
 
 
-def score(truth, path, selection):
-    """One row per ν; clusterings that occur twice on the path are scored once."""
+def score(truth, path, selections):
+    """One row per position on the path; clusterings that occur twice are scored once."""
     distinct, which = np.unique(path.labels, axis=0, return_inverse=True)
     against = {
         average: np.array([anmi(truth, labels, average=average) for labels in distinct])[which]
         for average in ("max", "arithmetic")
     }
-    return pd.DataFrame(
-        {
-            "nu": path.nus,
-            "n_clusters": path.n_clusters,
-            "gap": path.gap,
-            "status": path.status,
-            "anmi": against["max"],
-            "anmi_arithmetic": against["arithmetic"],
-            "log_marginal_likelihood": selection.scores["log_marginal_likelihood"].to_numpy(),
-            "selected": np.arange(len(path)) == selection.index,
-        }
+    columns = {
+        "parameter": getattr(path, "parameter", "nu"),
+        "nu": path.nus,
+        "n_clusters": path.n_clusters,
+        "gap": path.gap,
+        "anmi": against["max"],
+        "anmi_arithmetic": against["arithmetic"],
+    }
+    for selection in selections:
+        name = f"selected_by_{name_of(selection)}"
+        columns |= {name: np.arange(len(path.nus)) == selection.index}
+        if selection.column == "log_marginal_likelihood":
+            columns.setdefault(selection.column, selection.scores[selection.column].to_numpy())
+        else:
+            columns[f"cv_{selection.column}"] = selection.scores[selection.column].to_numpy()
+    return pd.DataFrame(columns)
+
+
+def chosen(frame, path, selections):
+    """One row per criterion: the clustering that it selects, and the best that it could have."""
+    picks = {name_of(selection): selection.index for selection in selections}
+    rows = frame.iloc[[*picks.values(), int(frame["anmi"].to_numpy().argmax())]]
+    return rows[["parameter", "nu", "n_clusters", "anmi", "anmi_arithmetic"]].assign(
+        selected_by=[*picks, BEST],
+        sigma=[*(selection.sigma for selection in selections), np.nan],
+        n_tied_sigma=[*(selection.n_tied_sigma for selection in selections), np.nan],
+        worst_gap=np.max(path.gap),
     )
+
+
+def name_of(selection):
+    """``evidence_<rule for σ>`` or ``cv_<score>``."""
+    detail = selection.sigma_rule if selection.criterion == "evidence" else selection.column
+    return f"{selection.criterion}_{detail}"
+
+
+def with_axes(frame, axes):
+    """The frame with the axes of the experiment as its first columns."""
+    return frame.assign(**axes)[[*axes, *frame.columns]]
 
 
 if "snakemake" in globals():

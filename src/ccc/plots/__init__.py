@@ -1,7 +1,8 @@
 """Figures. Each function returns a matplotlib figure and writes nothing."""
 
 from ccc.plots.design import design_figure
+from ccc.plots.evidence import evidence_figure
 from ccc.plots.path import path_figure
 from ccc.plots.style import save_figure
 
-__all__ = ["design_figure", "path_figure", "save_figure"]
+__all__ = ["design_figure", "evidence_figure", "path_figure", "save_figure"]

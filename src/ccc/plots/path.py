@@ -7,11 +7,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ccc.plots.style import style
+from ccc.plots.style import LINE, SELECTED, headline, style
 
 __all__ = ["path_figure"]
 
-LINE, SELECTED = "#0072B2", "#D55E00"
 TRUTH: Any = {"color": "0.3", "linestyle": "--", "linewidth": 0.9, "label": "true number"}
 
 
@@ -46,8 +45,7 @@ def path_figure(scores: pd.DataFrame, n_true: int, title: str = "") -> Figure:
         _integer_ticks(grid[1, 0], int(scores["n_clusters"].max()), n_true)
         handles, names = grid[1, 0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=3)
-        if title:
-            figure.suptitle(title, fontsize=9)
+        headline(figure, title)
     return figure
 
 

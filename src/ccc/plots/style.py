@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from contextlib import AbstractContextManager
 from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
 
-__all__ = ["CLASS_COLOURS", "save_figure", "style"]
+__all__ = ["CLASS_COLOURS", "LINE", "SELECTED", "headline", "save_figure", "style"]
 
 # Okabe and Ito's colours, told apart with any colour vision.
 CLASS_COLOURS = ["#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#0072B2", "#D55E00", "#F0E442"]
+LINE, SELECTED = "#0072B2", "#D55E00"
 
 STYLE: Any = {
     "font.size": 9,
@@ -21,6 +23,7 @@ STYLE: Any = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "0.92",
     "legend.frameon": False,
     "legend.fontsize": 8,
@@ -36,6 +39,14 @@ def style(**changes: Any) -> AbstractContextManager[None]:
     return matplotlib.rc_context(
         STYLE | {name.replace("_", ".", 1): value for name, value in changes.items()}
     )
+
+
+def headline(figure: Figure, text: str) -> None:
+    """A line above all panels, broken where the figure is narrower than the text."""
+    if text:
+        letters_per_inch = 12
+        width = int(letters_per_inch * figure.get_figwidth())
+        figure.suptitle(textwrap.fill(text, width), fontsize=9)
 
 
 def save_figure(figure: Figure, pdf: str | os.PathLike[str], png: str | os.PathLike[str]) -> None:

@@ -1,4 +1,4 @@
-"""Tables: a long frame beside the published numbers, and the same in the shape of the paper.
+"""The paper's tables: a long frame beside the published numbers, and the same in their shape.
 
 The long frame has one row per experiment and measure, with the columns :data:`COLUMNS`; it is what
 is written as CSV. :func:`to_markdown` and :func:`to_latex` lay it out as the paper does: a block
@@ -12,7 +12,9 @@ from typing import Any
 
 import pandas as pd
 
-__all__ = ["COLUMNS", "KEY", "compare", "to_csv", "to_latex", "to_markdown"]
+from ccc.tables.layout import MISSING, SMALL_PRINT, bar, escape, mean_sd
+
+__all__ = ["COLUMNS", "KEY", "METHODS", "compare", "footnote", "to_latex", "to_markdown"]
 
 KEY = ["table", "design", "method", "d", "n", "measure", "selection"]
 COLUMNS = [
@@ -81,11 +83,6 @@ def compare(
     )
 
 
-def to_csv(frame: pd.DataFrame) -> str:
-    """The long table as CSV, six significant digits."""
-    return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
-
-
 def to_markdown(frame: pd.DataFrame, measure: str, caption: str) -> str:
     """One measure of a long table in the paper's shape, as Markdown."""
     rows = frame[frame["measure"] == measure]
@@ -93,12 +90,12 @@ def to_markdown(frame: pd.DataFrame, measure: str, caption: str) -> str:
     for method, block in _blocks(rows):
         sizes = sorted(block["n"].unique())
         header = ["d", *(f"n = {n} | paper" for n in sizes)]
-        lines += [f"**{method}**", "", _bar(header), _bar(["--:"] + [":-- | :--"] * len(sizes))]
+        lines += [f"**{method}**", "", bar(header), bar(["--:"] + [":-- | :--"] * len(sizes))]
         for d, row in block.groupby("d"):
             cells = (_cell(row, n, prefix, "markdown") for n in sizes for prefix in _SIDES)
-            lines.append(_bar([str(d), *cells]))
+            lines.append(bar([str(d), *cells]))
         lines.append("")
-    return "\n".join([*lines, _footnote(rows), ""])
+    return "\n".join([*lines, footnote(rows), ""])
 
 
 def to_latex(frame: pd.DataFrame, measure: str, caption: str) -> str:
@@ -108,7 +105,7 @@ def to_latex(frame: pd.DataFrame, measure: str, caption: str) -> str:
     width = 2 + 2 * widest
     lines = [
         r"\begin{table}",
-        rf"\caption{{{_escape(caption)} {_escape(_footnote(rows))}}}",
+        rf"\caption{{{escape(caption)} {escape(footnote(rows))}}}",
         rf"\label{{tab:{frame['table'].iloc[0]}}}",
         r"\centering",
         r"\footnotesize",
@@ -132,7 +129,6 @@ def to_latex(frame: pd.DataFrame, measure: str, caption: str) -> str:
 
 
 _SIDES = ("", "published_")
-_SMALL = {"markdown": "<sub>{}</sub>", "latex": r"{{\tiny {}}}"}
 
 
 def _blocks(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -144,19 +140,15 @@ def _blocks(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 def _cell(row: pd.DataFrame, n: Any, prefix: str, markup: str) -> str:
     """``mean (sd)`` by marginal likelihood, then by cross-validation in small print."""
     parts = []
-    for selection, wrap in ((MAIN, "{}"), (SMALL, _SMALL[markup])):
+    for selection, wrap in ((MAIN, "{}"), (SMALL, SMALL_PRINT[markup])):
         found = row[(row["n"] == n) & (row["selection"] == selection)]
         if len(found) and pd.notna(found[f"{prefix}mean"].iloc[0]):
-            parts.append(wrap.format(_mean_sd(found.iloc[0], prefix)))
-    return " ".join(parts) or "–"
+            values = found.iloc[0][[f"{prefix}mean", f"{prefix}sd"]]
+            parts.append(wrap.format(mean_sd(*values)))
+    return " ".join(parts) or MISSING
 
 
-def _mean_sd(row: pd.Series, prefix: str) -> str:
-    mean, sd = row[f"{prefix}mean"], row[f"{prefix}sd"]
-    return f"{mean:.2f}" if pd.isna(sd) else f"{mean:.2f} ({sd:.2f})"
-
-
-def _footnote(rows: pd.DataFrame) -> str:
+def footnote(rows: pd.DataFrame) -> str:
     """Repetitions, worst gap, and what was left out: read from the rows, so that it cannot lie."""
     counts = sorted(rows["repetitions"].unique())
     sentences = [f"{'–'.join(str(c) for c in counts)} repetitions."]
@@ -167,13 +159,3 @@ def _footnote(rows: pd.DataFrame) -> str:
     remarks = sorted({note for note in rows["note"] if note})
     sentences += [f"{remark[0].upper()}{remark[1:]}." for remark in remarks]
     return " ".join(sentences)
-
-
-def _bar(cells: list[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
-
-
-def _escape(text: str) -> str:
-    for character in "&%_#":
-        text = text.replace(character, f"\\{character}")
-    return text.replace("–", "--").replace("ν", r"$\nu$")

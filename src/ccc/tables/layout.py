@@ -1,0 +1,78 @@
+"""Numbers as text, and frames of text as Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+__all__ = [
+    "MISSING",
+    "SMALL_PRINT",
+    "bar",
+    "escape",
+    "latex_table",
+    "markdown_table",
+    "mean_sd",
+    "to_csv",
+]
+
+MISSING = "–"
+SMALL_PRINT = {"markdown": "<sub>{}</sub>", "latex": r"{{\tiny {}}}"}
+
+
+def to_csv(frame: pd.DataFrame) -> str:
+    """A long table as CSV, six significant digits."""
+    return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+
+
+def mean_sd(mean: float, sd: float) -> str:
+    """``mean (sd)``, without brackets where there is one repetition."""
+    return f"{mean:.2f}" if pd.isna(sd) else f"{mean:.2f} ({sd:.2f})"
+
+
+def markdown_table(frames: Sequence[pd.DataFrame], caption: str, footnote: str) -> str:
+    """Frames of text as Markdown, one below the other, with one caption and footnote."""
+    blocks = [caption]
+    for frame in frames:
+        rows = [bar([str(value) for value in row]) for row in frame.itertuples(index=False)]
+        blocks.append("\n".join([bar(list(frame.columns)), bar([":--"] * frame.shape[1]), *rows]))
+    return "\n\n".join([*blocks, footnote]) + "\n"
+
+
+def latex_table(frames: Sequence[pd.DataFrame], caption: str, footnote: str, label: str) -> str:
+    """Frames of text as LaTeX (booktabs), one below the other, with one caption.
+
+    Headings and caption are plain text; what is in the frames is LaTeX.
+    """
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{escape(caption)} {escape(footnote)}}}",
+        rf"\label{{tab:{label}}}",
+        *(r"\centering", r"\footnotesize"),
+    ]
+    for i, frame in enumerate(frames):
+        rows = [" & ".join(map(str, row)) for row in frame.itertuples(index=False)]
+        lines += [
+            *([r"\par\medskip"] if i else []),
+            rf"\begin{{tabular}}{{{'l' * frame.shape[1]}}}",
+            *(r"\toprule", " & ".join(escape(name) for name in frame.columns) + r" \\"),
+            r"\midrule",
+            *(row.replace(MISSING, "--") + r" \\" for row in rows),
+            *(r"\bottomrule", r"\end{tabular}"),
+        ]
+    return "\n".join([*lines, r"\end{table}", ""])
+
+
+def bar(cells: Sequence[str]) -> str:
+    """One line of a Markdown table."""
+    return "| " + " | ".join(cells) + " |"
+
+
+def escape(text: str) -> str:
+    """Plain text as LaTeX."""
+    for character in "&%_#":
+        text = text.replace(character, f"\\{character}")
+    for letter, name in (("ν", "nu"), ("γ", "gamma"), ("σ", "sigma")):
+        text = text.replace(letter, rf"$\{name}$")
+    return text.replace("–", "--")

@@ -1,0 +1,46 @@
+"""Select a clustering of each path by cross-validation: S and path are made anew in each fold."""
+
+import runpy
+
+from ccc.baselines import Clusterings
+from ccc.data import Dataset
+from ccc.job import run
+from ccc.results import Path
+from ccc.selection import SigmaChoice, select
+from ccc.similarity import ledoit_wolf
+
+
+def main(input, output, params, threads):
+    load = Path.load if params.method == "proposed" else Clusterings.load
+    cluster = runpy.run_path(input.clustering)["cluster"]
+    files = zip(
+        input.data, input.sigma, input.path, output.accuracy, output.log_probability, strict=True
+    )
+    for data_file, sigma_file, path_file, accuracy_file, log_probability_file in files:
+        data, path = Dataset.load(data_file), load(path_file)
+        by_accuracy = select(
+            path,
+            data.X,
+            data.y,
+            "cv",
+            score="accuracy",
+            sigma_choice=SigmaChoice.load(sigma_file),
+            sigma_rule=params.sigma_rule,
+            recluster=recluster(cluster, data.S_true, params),
+        )
+        by_accuracy.save(accuracy_file)
+        by_accuracy.by("log_probability", path).save(log_probability_file)
+
+
+def recluster(cluster, S_true, params):
+    """The clusterings of a training sample, by the script that made those of the whole one."""
+
+    def labels(X, y):
+        S = S_true if params.similarity == "true" else ledoit_wolf(X, y)
+        return cluster(S, X, y, **params.settings).labels
+
+    return labels
+
+
+if "snakemake" in globals():
+    run(main, snakemake)

@@ -1,0 +1,44 @@
+"""Table of the time and memory that a run has taken."""
+
+from pathlib import Path
+
+from ccc.job import run
+from ccc.tables import latex_table, markdown_table, time_spent, to_csv
+
+CAPTION = (
+    "Time and memory of the jobs per rule and number of covariates d, with the start of each job: "
+    "number of jobs, seconds in all and of the longest, largest memory of a job."
+)
+
+
+def main(input, output, params, threads):
+    spent = time_spent(params.benchmarks)
+    note = f"All jobs together: {spent['total_seconds'].sum() / 60:.1f} minutes, added up."
+    if params.reduction:
+        note = f"{note} {params.reduction[0].upper()}{params.reduction[1:]}."
+    shapes = {
+        "markdown": [text(spent)],
+        "latex": [text(spent).assign(rule=lambda t: t["rule"].str.replace("_", r"\_"))],
+    }
+    Path(output.csv).write_text(to_csv(spent.assign(note=params.reduction)), encoding="utf-8")
+    Path(output.markdown).write_text(
+        markdown_table(shapes["markdown"], CAPTION, note), encoding="utf-8"
+    )
+    Path(output.latex).write_text(
+        latex_table(shapes["latex"], CAPTION, note, params.table), encoding="utf-8"
+    )
+
+
+def text(spent):
+    """Rounded numbers, empty where there are none."""
+    whole = {"total_seconds": "{:.0f}", "max_seconds": "{:.1f}", "max_memory_mb": "{:.0f}"}
+    rounded = {
+        column: [shape.format(value) if value == value else "–" for value in spent[column]]
+        for column, shape in whole.items()
+    }
+    d = spent["d"].astype("string").fillna("–")
+    return spent.assign(d=d, **rounded).rename(columns=lambda name: name.replace("_", " "))
+
+
+if "snakemake" in globals():
+    run(main, snakemake)
