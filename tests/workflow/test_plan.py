@@ -33,9 +33,11 @@ def test_the_paper_run_is_all_of_section_4_and_its_appendix(paper_jobs):
         "convex_paths": SMALL_CELLS,
         "convex_path": 10 * (MAIN_CELLS - SMALL_CELLS),
         "kmeans_paths": MAIN_CELLS,
-        "evidence": studies + 2 * MAIN_CELLS,
+        "evidence": studies + 2 * MAIN_CELLS - 2 * 3,
+        "evidence_of_one": 2 * 3 * 10,
         "evidence_other_sigmas": MAIN_CELLS,
-        "cross_validation": 3 * 2 * 2 * 2,
+        "cross_validation": 3 * 2 * 2 * 2 - 2 * 2,
+        "cross_validation_of_one": 2 * 2 * 10,
         "scores": studies + 2 * MAIN_CELLS,
         "anmi_table": 2,
         "sigma_rules_table": 1,
@@ -50,8 +52,9 @@ def test_the_paper_run_is_all_of_section_4_and_its_appendix(paper_jobs):
 
 
 def test_the_quick_run_uses_the_same_rules(project, paper_jobs):
-    # But for that at d = 1000; the rule for one repetition is that for all of them.
-    assert project.planned(*QUICK).keys() == paper_jobs.keys() - {"convex_path"}
+    # But for those at d > 40; the rule for one repetition is that for all of them.
+    large = {"convex_path", "evidence_of_one", "cross_validation_of_one"}
+    assert project.planned(*QUICK).keys() == paper_jobs.keys() - large
 
 
 def test_both_configurations_have_the_same_keys(repository):

@@ -23,7 +23,8 @@ DRAWN, ESTIMATED = (list(dict.fromkeys(made_in.values())) for made_in in (DRAWS,
 
 # The repetitions of a cell share a job, which takes two seconds to start. Where a path takes longer
 # than that, at large d or by the ADMM, it is a job of its own.
-SMALL = [d for d in {d for study in STUDIES.values() for d in study["d"]} if d <= 200]
+SIZES = {d for study in STUDIES.values() for d in study["d"]}
+SMALL, LARGE = ([d for d in SIZES if (d > 200) == large] for large in (False, True))
 FAST = [study for study, settings in STUDIES.items() if settings["solver"] == "exact"]
 
 

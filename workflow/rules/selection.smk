@@ -9,6 +9,11 @@ Produces  <results>/{study}/{design}/d{d}_n{n}/rep{rep}/sigma.npz
 """
 
 
+# What takes longest there is split into repetitions, so that many cores share it.
+ruleorder: evidence_of_one > evidence
+ruleorder: cross_validation_of_one > cross_validation
+
+
 rule selections:
     """All selected clusterings of the run, and all scores."""
     input:
@@ -98,6 +103,18 @@ rule evidence:
         "../scripts/evidence.py"
 
 
+use rule evidence as evidence_of_one with:
+    output:
+        selection=["<results>/{study}/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz"],
+    log:
+        "<logs>/evidence/{study}/{design}/d{d}_n{n}/{method}/rep{rep}.log",
+    benchmark:
+        "<benchmarks>/evidence/{study}/{design}/d{d}_n{n}/{method}/rep{rep}.jsonl"
+    wildcard_constraints:
+        d=any_of(LARGE),
+        method="kmeans",
+
+
 use rule evidence as evidence_other_sigmas with:
     input:
         data=repetitions_of("data.npz", made_in=DRAWS),
@@ -159,6 +176,21 @@ rule cross_validation:
         similarity=SYNTHETIC["similarity"],
     script:
         "../scripts/cross_validation.py"
+
+
+use rule cross_validation as cross_validation_of_one with:
+    output:
+        accuracy=["<results>/{study}/{design}/d{d}_n{n}/rep{rep}/{method}_cv_accuracy.npz"],
+        log_probability=[
+            "<results>/{study}/{design}/d{d}_n{n}/rep{rep}/{method}_cv_log_probability.npz"
+        ],
+    log:
+        "<logs>/cross_validation/{study}/{design}/d{d}_n{n}/{method}/rep{rep}.log",
+    benchmark:
+        "<benchmarks>/cross_validation/{study}/{design}/d{d}_n{n}/{method}/rep{rep}.jsonl"
+    wildcard_constraints:
+        d=any_of(d for d in CV_D if d >= 200),
+        method="convex",
 
 
 rule scores:
