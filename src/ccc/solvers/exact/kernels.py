@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 TINY = 1e-300
-BLOCK = 64  # columns that are visited together, so that they stay in the nearest cache
+BLOCK = 64  # rows and columns of a matrix that are visited together when it is transposed
 
 
 @njit(cache=True, fastmath=True, error_model="numpy")
@@ -23,36 +23,33 @@ def far_value_gradient(A, W, nu, radius, gradient):
     The count is of pairs with positive weight that are closer than ``radius``.
     """
     q, m = A.shape[0], W.shape[0]
-    v = np.empty((q, BLOCK))
-    r = np.empty(BLOCK)
+    v = np.empty((q, m))
+    r = np.empty(m)
     total = 0.0
     close = 0
     limit = radius * radius
-    for start in range(0, m, BLOCK):
-        stop = min(start + BLOCK, m)
-        for i in range(stop - 1):
-            first = max(start, i + 1)
-            for j in range(first, stop):
-                r[j - start] = TINY
-            for k in range(q):
-                a = A[k, i]
-                for j in range(first, stop):
-                    t = a - A[k, j]
-                    v[k, j - start] = t
-                    r[j - start] += t * t
-            for j in range(first, stop):
-                w = nu * W[i, j]
-                close += 1 if (r[j - start] < limit and W[i, j] > 0.0) else 0
-                norm = np.sqrt(r[j - start])
-                total += w * norm
-                r[j - start] = w / norm
-            for k in range(q):
-                row = 0.0
-                for j in range(first, stop):
-                    t = r[j - start] * v[k, j - start]
-                    row += t
-                    gradient[k, j] -= t
-                gradient[k, i] += row
+    for i in range(m):
+        for j in range(i + 1, m):
+            r[j] = TINY
+        for k in range(q):
+            a = A[k, i]
+            for j in range(i + 1, m):
+                t = a - A[k, j]
+                v[k, j] = t
+                r[j] += t * t
+        for j in range(i + 1, m):
+            w = nu * W[i, j]
+            close += 1 if (r[j] < limit and W[i, j] > 0.0) else 0
+            norm = np.sqrt(r[j])
+            total += w * norm
+            r[j] = w / norm
+        for k in range(q):
+            row = 0.0
+            for j in range(i + 1, m):
+                t = r[j] * v[k, j]
+                row += t
+                gradient[k, j] -= t
+            gradient[k, i] += row
     return total, close
 
 
