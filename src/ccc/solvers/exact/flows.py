@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import lapack
 
 from ccc.graph import components
 from ccc.solvers.exact import kernels
@@ -50,20 +50,23 @@ class ClusterFlow:
         L = -S.copy()
         L[np.diag_indices(n)] += self.degree
         # The Laplacian is singular along the ones vector, where R - mean(R) has no part.
-        self.factor = cho_factor(L + self.degree.mean() / n, overwrite_a=True, check_finite=False)
+        L += self.degree.mean() / n
+        self.factor, info = lapack.dpotrf(L, lower=1, overwrite_a=1, clean=0)
+        if info:
+            raise np.linalg.LinAlgError("the Laplacian of a cluster is not positive definite")
 
     def imbalance(self, r: Array) -> tuple[Array, Array]:
         """R (q, N), and R less its mean over the members."""
         R = r + self.force + self.p * self.degree - self.p @ self.S
-        return R, R - R.mean(axis=1, keepdims=True)
+        return R, R - R.sum(axis=1, keepdims=True) / len(self.degree)
 
     def balance(self, r: Array, nu: float, budget: float) -> tuple[Array, bool]:
         """R after the best effort, and whether ``sum ||R - mean||^2 <= budget``."""
         R, excess = self.imbalance(r)
         for _ in range(PASSES):
             if np.vdot(excess, excess) > 0.01 * budget:
-                self.p -= cho_solve(self.factor, excess.T, check_finite=False).T
-                self.p -= self.p.mean(axis=1, keepdims=True)
+                self.p -= lapack.dpotrs(self.factor, excess.T, lower=1)[0].T
+                self.p -= self.p.sum(axis=1, keepdims=True) / len(self.degree)
             if self.largest + 2 * np.sqrt((self.p**2).sum(axis=0).max()) > nu:
                 self.largest = min(kernels.absorb(self.S, self.w, self.p, nu, self.force), nu)
                 self.p[:] = 0.0

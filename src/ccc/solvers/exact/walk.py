@@ -9,6 +9,7 @@ gap.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -216,17 +217,20 @@ class Walk:
         fewer the better, for high orders magnify rounding; one more if that was all there were.
         """
         history = [(x, A) for x, A in self.history if x > 0]
-        if len({x for x, _ in history} | {nu}) <= max(len(history), 2):
+        count = len(history)
+        if len({x for x, _ in history} | {nu}) <= max(count, 2):
             return
-        last, A = history[-1]
-        errors = {
-            order: float(np.linalg.norm(extrapolate(history[-1 - order : -1], last) - A))
-            for order in range(2, len(history))
-        }
-        bound = 1.5 * min(errors.values(), default=np.inf)
-        order = next((order for order, error in errors.items() if error <= bound), 1)
-        order += order == len(history) - 1
-        self.nodes.A = extrapolate(history[-order:], nu)
+        places = [math.log(x) for x, _ in history]
+        solutions = np.stack([A.ravel() for _, A in history])
+        order = 1
+        if count > 2:
+            weights = [lagrange(places[:-1], o, places[-1]) for o in range(2, count)]
+            misses = np.array(weights) @ solutions[:-1] - solutions[-1]
+            errors = np.einsum("ij,ij->i", misses, misses)
+            order = 2 + int(np.argmax(errors <= 2 * errors.min()))
+        order += order == count - 1
+        prediction = lagrange(places, order, math.log(nu)) @ solutions
+        self.nodes.A = prediction.reshape(self.nodes.A.shape)
 
     def _merge(self, groups: Index, split: bool) -> None:
         """Merge nodes that have been fused for ``patience`` values of ν running.
@@ -319,9 +323,11 @@ class Walk:
         return Check(A, primal, residual / (4 * lam) + slack, slack, imbalance, failed)
 
 
-def extrapolate(history: list[tuple[float, Array]], nu: float) -> Array:
-    """Value at log ``nu`` of the polynomial through (log ν, A)."""
-    x = np.log([nu for nu, _ in history])
-    factors = (np.log(nu) - x[None, :]) / np.where(np.eye(len(x)), 1.0, x[:, None] - x[None, :])
-    np.fill_diagonal(factors, 1.0)
-    return np.tensordot(factors.prod(axis=1), np.stack([A for _, A in history]), 1)
+def lagrange(places: list[float], order: int, x: float) -> Array:
+    """Weights of values at ``places`` in the polynomial through the last ``order``, at ``x``."""
+    weights = np.zeros(len(places))
+    last = places[-order:]
+    for i, place in enumerate(last):
+        factors = [(x - other) / (place - other) for other in last if other != place]
+        weights[i - order] = math.prod(factors)
+    return weights
