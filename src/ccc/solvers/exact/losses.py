@@ -170,7 +170,7 @@ class MultinomialLoss:
 
         The dual point is feasible only with stationary intercepts (:mod:`ccc.duality`).
         """
-        T, P = point.T, point.P
+        T, P, gradient = point.T, point.P, point.gradient
         G = self.Q.T @ P - self.target
         worst = np.inf
         for _ in range(steps):
@@ -190,8 +190,10 @@ class MultinomialLoss:
                 T, P, G = previous
                 break
             A[:, -1] += step
+        if P is not point.P:
+            gradient = self.pull(G)
         value = float(np.log(1.0 / np.maximum((P * self.onehot).sum(axis=0), TINY)).sum())
-        return Point(value, self.pull(G), T, P)
+        return Point(value, gradient, T, P)
 
 
 def weighted_gram(rows: Any, w: Array) -> Array:

@@ -69,6 +69,7 @@ class Nodes:
             self.S_to = T @ self.S
             W = np.ascontiguousarray(T @ self.S_to.T)
             np.fill_diagonal(W, 0.0)
+        self._links: dict[int, Array] = {}
         self.pairs = Pairs(W, self.q)
         self.newton = Newton(self.loss, self.pairs, self.sizes, self.ridge)
 
@@ -80,6 +81,12 @@ class Nodes:
         self.pairs.nu, self.pairs.tie = old.nu, old.tie
         self.pairs.delta, self.pairs.radius = old.delta, old.radius
         self.pairs.reset(*near)
+
+    def links(self, k: int) -> Array:
+        """(m, N) similarities of all nodes to the members of the cluster ``k``."""
+        if k not in self._links:
+            self._links[k] = np.ascontiguousarray(self.S_to[:, self.flows[k].members])
+        return self._links[k]
 
     def averaged(self, groups: Index) -> Array:
         """Coefficients with the columns of each group of nodes replaced by their mean."""

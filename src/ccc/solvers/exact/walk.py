@@ -19,6 +19,7 @@ from scipy.optimize import minimize
 
 from ccc.graph import Graph, canonical_labels, components, graph_of
 from ccc.solvers.exact.alm import LOOSE, Outcome, minimise
+from ccc.solvers.exact.losses import Point
 from ccc.solvers.exact.nodes import Nodes
 from ccc.solvers.exact.scalar import ProximalNewton
 
@@ -155,7 +156,7 @@ class Walk:
                 nodes.coarsen(groups)
                 self.history = []
                 continue
-            check = self.certify(groups)
+            check = self.certify(groups, outcome.point)
             if check.gap < best:
                 best = check.gap
                 self.last = self._solution(nu, groups, check, steps, rounds, graph)
@@ -295,15 +296,19 @@ class Walk:
 
     # -- certificate ------------------------------------------------------------------------------
 
-    def certify(self, groups: Index) -> Check:
+    def certify(self, groups: Index, point: Point) -> Check:
         r"""The gap on the original graph with the columns of each group of nodes averaged.
+
+        ``point`` is the loss at the nodes' coefficients as they are.
 
         :math:`\sum_i \lVert R_i \rVert^2 / (4 \lambda) + \text{slack}`, as in :mod:`ccc.duality`.
         """
         nodes, pairs, lam = self.nodes, self.nodes.pairs, self.ridge
         m = nodes.m
         A = nodes.averaged(groups)
-        point = nodes.loss.stationary(A, nodes.loss.evaluate(A))
+        if int(groups.max()) + 1 < m:
+            point = nodes.loss.evaluate(A)
+        point = nodes.loss.stationary(A, point)
         force = point.gradient + nodes.newton.diagonal * A
         penalty, slack = pairs.dual_forces(A, force)
         primal = point.value + lam * float(np.sum(nodes.sizes * A[:, :m] ** 2)) + penalty
@@ -313,7 +318,7 @@ class Walk:
             gradient = nodes.full.node_gradient(point)
             budget = 0.5 * self.target * self._size(primal) * 4 * lam / nodes.d
             for k, flow in nodes.flows.items():
-                outside = pairs.multipliers(A, k) @ nodes.S_to[:, flow.members]
+                outside = pairs.multipliers(A, k) @ nodes.links(k)
                 r = gradient[:, flow.members] + 2 * lam * A[:, k, None] + pairs.nu * outside
                 R, balanced = flow.balance(r, pairs.nu, budget * len(flow.members))
                 residual += float(np.sum(R**2))
