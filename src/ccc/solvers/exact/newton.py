@@ -33,6 +33,7 @@ SINGLE_SIZE = 1500  # unknowns from which the factor is in single precision
 FRESH_FLOPS = 5e8  # a loss Hessian cheaper than this is always rebuilt
 STALE_STEPS = 12  # CG steps granted to an old factor
 FRESH_STEPS = 60
+OLD = 0.1  # change of the samples' weights from which Gram matrices are formed anew
 
 
 class FullFactor:
@@ -111,14 +112,18 @@ class ClassInverses:
 
     def __init__(self) -> None:
         self.grams: list[NDArray[np.float32]] = []
+        self.weights = np.empty((0, 0))
         self.inverses: list[NDArray[np.float32]] = []
 
     def build(self, newton: Newton, point: Point, rebuild: bool) -> bool:
         """Invert every class's matrix; never exact."""
         loss, m = newton.loss, newton.m
         self.Q = loss.Q
-        if rebuild or not self.grams:
-            self.grams = [loss.class_gram(p * (1 - p)) for p in point.P]
+        # Conjugate gradients are as often slow for what the inverses ignore as for their age.
+        weights = point.P * (1 - point.P)
+        if not self.grams or (rebuild and self.age(weights) > OLD):
+            self.grams = [loss.class_gram(w) for w in weights]
+            self.weights = weights
         L = np.zeros((m, m))
         newton.pairs.laplacian(L)
         np.einsum("ii->i", L)[...] += newton.diagonal[0, :m]
@@ -133,6 +138,10 @@ class ClassInverses:
         self.intercepts = (loss.Q.T * point.P.sum(axis=1)) @ loss.Q - PQ @ PQ.T
         np.einsum("ii->i", self.intercepts)[...] += 1e-9
         return False
+
+    def age(self, weights: Array) -> float:
+        """How much the weights have changed since the Gram matrices were formed, relatively."""
+        return float(np.abs(weights - self.weights).sum() / self.weights.sum())
 
     def solve(self, r: Array) -> Array:
         m, Q = len(self.inverses[0]), self.Q
