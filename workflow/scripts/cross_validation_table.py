@@ -1,19 +1,9 @@
 """Table of cross-validation by accuracy beside cross-validation by log-probability."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from ccc.job import run
-from ccc.tables import (
-    SMALL_PRINT,
-    footnote,
-    latex_table,
-    markdown_table,
-    side_by_side,
-    summarise,
-    to_csv,
-)
+from ccc.tables import SMALL_PRINT, footnote, side_by_side, summarise, write_table
 
 CAPTION = (
     "ANMI of the clusterings that 5-fold cross-validation selects, by the accuracy on held-out "
@@ -38,14 +28,7 @@ def main(input, output, params, threads):
         markup: [side_by_side(frame, WAY, names, SMALL_PRINT[markup])]
         for markup in ("markdown", "latex")
     }
-    note = footnote(frame)
-    Path(output.csv).write_text(to_csv(frame), encoding="utf-8")
-    Path(output.markdown).write_text(
-        markdown_table(shapes["markdown"], CAPTION, note), encoding="utf-8"
-    )
-    Path(output.latex).write_text(
-        latex_table(shapes["latex"], CAPTION, note, params.table), encoding="utf-8"
-    )
+    write_table(output, frame, shapes, CAPTION, footnote(frame), params.table)
 
 
 if "snakemake" in globals():

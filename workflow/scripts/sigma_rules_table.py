@@ -1,19 +1,9 @@
 """Table of what the rules for σ would select, for the proposed method."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from ccc.job import run
-from ccc.tables import (
-    SMALL_PRINT,
-    footnote,
-    latex_table,
-    markdown_table,
-    side_by_side,
-    summarise,
-    to_csv,
-)
+from ccc.tables import SMALL_PRINT, footnote, side_by_side, summarise, write_table
 
 CAPTION = (
     "ANMI of the proposed method under different rules for σ, the standard deviation of the prior: "
@@ -34,15 +24,8 @@ def main(input, output, params, threads):
     frame = summarise(
         selected, WAY, published, "marginal_likelihood", params.table, params.reduction
     )
-    Path(output.csv).write_text(to_csv(frame), encoding="utf-8")
-    Path(output.markdown).write_text(
-        markdown_table([shape(frame, params, "markdown")], CAPTION, footnote(frame)),
-        encoding="utf-8",
-    )
-    Path(output.latex).write_text(
-        latex_table([shape(frame, params, "latex")], CAPTION, footnote(frame), params.table),
-        encoding="utf-8",
-    )
+    shapes = {markup: [shape(frame, params, markup)] for markup in ("markdown", "latex")}
+    write_table(output, frame, shapes, CAPTION, footnote(frame), params.table)
 
 
 def shape(frame, params, markup):

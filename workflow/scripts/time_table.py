@@ -1,9 +1,7 @@
 """Table of the time and memory that a run has taken."""
 
-from pathlib import Path
-
 from ccc.job import run
-from ccc.tables import latex_table, markdown_table, time_spent, to_csv
+from ccc.tables import time_spent, write_table
 
 CAPTION = (
     "Time and memory of the jobs per rule and number of covariates d, with the start of each job: "
@@ -20,13 +18,7 @@ def main(input, output, params, threads):
         "markdown": [text(spent)],
         "latex": [text(spent).assign(rule=lambda t: t["rule"].str.replace("_", r"\_"))],
     }
-    Path(output.csv).write_text(to_csv(spent.assign(note=params.reduction)), encoding="utf-8")
-    Path(output.markdown).write_text(
-        markdown_table(shapes["markdown"], CAPTION, note), encoding="utf-8"
-    )
-    Path(output.latex).write_text(
-        latex_table(shapes["latex"], CAPTION, note, params.table), encoding="utf-8"
-    )
+    write_table(output, spent.assign(note=params.reduction), shapes, CAPTION, note, params.table)
 
 
 def text(spent):

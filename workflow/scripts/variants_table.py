@@ -1,20 +1,9 @@
 """Table of the variants of the experiment beside the published numbers."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from ccc.job import run
-from ccc.tables import (
-    SMALL_PRINT,
-    distances,
-    footnote,
-    latex_table,
-    markdown_table,
-    side_by_side,
-    summarise,
-    to_csv,
-)
+from ccc.tables import SMALL_PRINT, distances, footnote, side_by_side, summarise, write_table
 
 CAPTION = (
     "ANMI of the proposed method, selected by the marginal likelihood, in the variants of the "
@@ -41,13 +30,7 @@ def main(input, output, params, threads):
         markup: [side_by_side(frame, WAY, names, SMALL_PRINT[markup]), shape(far, gaps, names)]
         for markup in ("markdown", "latex")
     }
-    Path(output.csv).write_text(to_csv(frame.merge(far, on=WAY)), encoding="utf-8")
-    Path(output.markdown).write_text(
-        markdown_table(shapes["markdown"], caption, footnote(frame)), encoding="utf-8"
-    )
-    Path(output.latex).write_text(
-        latex_table(shapes["latex"], caption, footnote(frame), params.table), encoding="utf-8"
-    )
+    write_table(output, frame.merge(far, on=WAY), shapes, caption, footnote(frame), params.table)
 
 
 def shape(far, gaps, names):

@@ -26,6 +26,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
+from ccc.solvers.line_search import zero_of_slope
+
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
@@ -36,7 +38,6 @@ FEW = 24  # points up to which distances are taken from differences
 CANCELLED = 1e-6  # share of the norms below which a Gram matrix does not give accurate distances
 CHUNK = 4096
 CG_STEPS = 100
-SEARCHES = 12
 ROUNDING = 1e-22  # a decrease, relative to the value, that no step can improve on
 
 
@@ -235,25 +236,17 @@ class SmoothedFusion:
         return x
 
     def search(self, point: Point, step: Array) -> Point:
-        """The full step if it descends enough, else the zero of the slope by the Illinois rule."""
+        """The full step if it descends enough, else the zero of the slope."""
         start = float(np.vdot(point.gradient, step))
         new = self.at(point.X + step)
         end = float(np.vdot(new.gradient, step))
         if end <= 0.1 * abs(start) or new.value <= point.value + 1e-4 * start:
             return new
-        low, high, slope_low, slope_high, side = 0.0, 1.0, start, end, 0
-        for _ in range(SEARCHES):
-            t = (low * slope_high - high * slope_low) / (slope_high - slope_low)
+
+        def slope(t: float) -> float:
+            nonlocal new
             new = self.at(point.X + t * step)
-            slope = float(np.vdot(new.gradient, step))
-            if abs(slope) <= 0.1 * abs(start):
-                break
-            if slope > 0:
-                high, slope_high = t, slope
-                slope_low *= 0.5 if side == 1 else 1.0
-                side = 1
-            else:
-                low, slope_low = t, slope
-                slope_high *= 0.5 if side == -1 else 1.0
-                side = -1
+            return float(np.vdot(new.gradient, step))
+
+        zero_of_slope(slope, start, end)
         return new

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ccc.solvers.exact.losses import Point
 from ccc.solvers.exact.newton import Newton
 from ccc.solvers.exact.pairs import Pairs
+from ccc.solvers.line_search import zero_of_slope
 
 Array = NDArray[np.float64]
 
@@ -140,22 +141,6 @@ def line_search(model: Model, step: Array) -> Array:
         newton.pairs.value_gradient(A + t * step, gradient)
         return loss_slope(t) + float(np.vdot(gradient, step))
 
-    low, high, t = 0.0, 1.0, 1.0
-    slope_low, slope_high = start, end
-    side = 0
-    for _ in range(12):
-        t = (low * slope_high - high * slope_low) / (slope_high - slope_low)
-        current = slope(t)
-        if abs(current) <= 0.1 * abs(start):
-            break
-        # Illinois: halve the weight of an end that has not moved twice running.
-        if current > 0:
-            high, slope_high = t, current
-            slope_low *= 0.5 if side == 1 else 1.0
-            side = 1
-        else:
-            low, slope_low = t, current
-            slope_high *= 0.5 if side == -1 else 1.0
-            side = -1
+    t = zero_of_slope(slope, start, end)
     model.at(A + t * step)
     return model.A
