@@ -64,3 +64,11 @@ def test_the_baselines(rows_of):
     assert (rows["seconds"] > 0).all() and (rows["peak_mb"] > 0).all()
     convex = rows[rows["method"].isin(["convex", "knn"])]
     assert (convex["worst_gap"] < 1e-6).all()
+
+
+def test_a_step_that_is_too_long_joins_nothing(rows_of):
+    size = ("--d", "40", "--n", "400", "--designs", "contradicting")
+    rows = rows_of("convex_steps", *size, "--step", "0.5").set_index("step")
+    assert rows.loc["exact", "clusters"] == rows.loc["1/d", "clusters"] == "40 5 5 5"
+    assert rows.loc["0.5", "clusters"] == "40 40 40 40"
+    assert rows.loc["0.5", "worst_gap"] > 1e-3 > rows.loc["1/d", "worst_gap"]
