@@ -122,6 +122,36 @@ class Cluster:
         return components(len(self.members), *self.pairs.listed(distances <= 1.0))
 
 
+class Breaks:
+    """Which clusters were taken apart at one γ, so that no split is tried over and over.
+
+    Parts that have come together again, and have to be taken apart again, were closer than δ, which
+    must be shorter; if that happens twice they were the wrong parts, and every point goes its own
+    way. A part that comes apart itself is only a finer split.
+    """
+
+    def __init__(self, N: int) -> None:
+        self.part = np.full(N, -1)
+        self.reunited = np.zeros(N, dtype=bool)
+        self.count = 0
+
+    def needs_shorter(self, members: Index) -> bool:
+        """Is this the first break of these points, or were they taken apart before?"""
+        parts = self.part[members]
+        return bool(parts[0] < 0 or (parts != parts[0]).any())
+
+    def take_apart(self, cluster: Cluster) -> None:
+        """Note the parts of a cluster; where its split is futile, make them single points."""
+        members = cluster.members
+        parts = self.part[members]
+        if (parts != parts[0]).any():
+            if self.reunited[members].any():
+                cluster.parts = np.arange(len(members))
+            self.reunited[members] = True
+        self.part[members] = self.count + cluster.parts
+        self.count += int(cluster.parts.max()) + 1
+
+
 class ConnectedPoints:
     """Solutions for ascending γ.
 
@@ -198,7 +228,7 @@ class ConnectedPoints:
             cluster.P *= self.gamma / gamma
         self.gamma = gamma
         lengths, delta = list(LENGTHS), LENGTHS[-1]
-        broken = np.zeros(self.N, dtype=bool)
+        history = Breaks(self.N)
         for _ in range(ROUNDS):
             if self._settle([x * self.spread for x in lengths]):
                 lengths = [delta]
@@ -206,9 +236,10 @@ class ConnectedPoints:
             failed = self._certify()
             if not failed:
                 break
-            delta *= SHORTER
+            if any(history.needs_shorter(self.clusters[k].members) for k in failed):
+                delta *= SHORTER
             lengths = [delta]
-            self._refine(failed, delta * self.spread, broken)
+            self._refine(failed, delta * self.spread, history)
         else:
             self._certify()
         self.final = self.m == 1 and self.gap <= self.target * self.N
@@ -282,20 +313,14 @@ class ConnectedPoints:
         norms = np.sqrt(np.einsum("ij,ij->i", v, v))[:, None]
         return np.divide(v, norms, out=np.zeros_like(v), where=norms > 0)
 
-    def _refine(self, failed: list[int], delta: float, broken_before: NDArray[np.bool_]) -> None:
-        """Take nodes apart; each part starts where its potentials, in units of δ, put it.
-
-        Parts that have come together again, and had to be taken apart again, were the wrong parts:
-        then every point goes its own way.
-        """
+    def _refine(self, failed: list[int], delta: float, history: Breaks) -> None:
+        """Take nodes apart; each part starts where its potentials, in units of δ, put it."""
         fresh, top = self.labels.copy(), self.m
         starts = self.U[self.labels]
         kept = {k: cluster for k, cluster in self.clusters.items() if k not in failed}
         broken = [self.clusters[k] for k in failed]
         for cluster in broken:
-            if broken_before[cluster.members].any():
-                cluster.parts = np.arange(len(cluster.members))
-            broken_before[cluster.members] = True
+            history.take_apart(cluster)
             fresh[cluster.members] = top + cluster.parts
             top += int(cluster.parts.max()) + 1
         self._reduce(canonical_labels(fresh))

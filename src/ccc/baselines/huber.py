@@ -11,7 +11,8 @@ Nothing is stored per pair and dimension. Distances come from Gram matrices and 
 products with a Laplacian, so gradients and Hessian products are a few matrix products
 (:class:`DensePairs`); with few pairs they go over an incidence matrix (:class:`SparsePairs`).
 
-Newton systems are solved by conjugate gradients. The preconditioner is one Cholesky factor of
+Newton systems are solved by conjugate gradients, apart for groups of points whose curvature towards
+the others is too small to matter for a direction. The preconditioner is one Cholesky factor of
 diag(s) + L that all q dimensions share, where L is the penalty's Hessian averaged over them: the
 Laplacian of :math:`c_{kl} / \max(\lVert v \rVert, \delta)`, less a q-th of it for pairs beyond δ.
 """
@@ -25,6 +26,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse.csgraph import connected_components
 
 from ccc.solvers.line_search import zero_of_slope
 
@@ -37,8 +39,9 @@ SPARSE_SIZE, SPARSE_SHARE = 100, 0.1  # sparse from so many points, up to so lar
 FEW = 24  # points up to which distances are taken from differences
 CANCELLED = 1e-6  # share of the norms below which a Gram matrix does not give accurate distances
 CHUNK = 4096
-CG_STEPS = 100
+CG_STEPS, CG_ACCURACY = 100, 0.05
 ROUNDING = 1e-22  # a decrease, relative to the value, that no step can improve on
+WEAK = 0.01  # share of a point's own curvature that all that is left out for it may have
 
 
 class DensePairs:
@@ -91,6 +94,20 @@ class DensePairs:
         heads, tails = np.nonzero(np.triu(mask & (self.caps > 0), 1))
         return heads, tails
 
+    def groups(self, c: Array, floor: float) -> list[Index]:
+        """Points that hang together by pairs with c above ``floor``."""
+        labels = connected_components(sp.csr_array(c > floor), directed=False)[1]
+        order = np.argsort(labels, kind="stable")
+        return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+    def among(self, members: Index) -> DensePairs:
+        return DensePairs(self.caps[np.ix_(members, members)])
+
+    @staticmethod
+    def of(members: Index, values: Array) -> Array:
+        """A quantity of pairs, for the pairs among ``members``."""
+        return np.ascontiguousarray(values[np.ix_(members, members)])
+
 
 class SparsePairs:
     """Pairs ``heads[e] < tails[e]`` of m points; a quantity of pairs is an (n_pairs,) array."""
@@ -126,6 +143,10 @@ class SparsePairs:
 
     def listed(self, mask: NDArray[np.bool_]) -> tuple[Index, Index]:
         return self.heads[mask], self.tails[mask]
+
+    def groups(self, c: Array, floor: float) -> list[Index]:
+        """All points in one: few pairs are cheap as they are."""
+        return [np.arange(self.m)]
 
 
 Pairs = DensePairs | SparsePairs
@@ -200,25 +221,44 @@ class SmoothedFusion:
         """What rounding errors of the value are relative to."""
         return 0.5 * float(np.sum(self.s * X**2)) + abs(float(np.vdot(self.B, X)))
 
-    def direction(self, point: Point, accuracy: float = 0.05) -> Array:
-        """Solve H x = -gradient by conjugate gradients."""
-        X, pairs = point.X, self.pairs
+    def direction(self, point: Point) -> Array:
+        """Solve H x = -gradient, roughly: what matters little for a group of points is left out."""
+        pairs = self.pairs
         longer = np.maximum(point.distances, self.delta)
         c = self.caps / longer
         outside = point.distances > self.delta
-        q = X.shape[1]
-        M = pairs.laplacian(np.where(outside, c * (1 - 1 / q), c))
-        np.einsum("ii->i", M)[...] += self.s[:, 0]
-        factor = cho_factor(M, lower=True, overwrite_a=True, check_finite=False)
         radial = np.where(outside, c / longer**2, 0.0)
+        groups = pairs.groups(c, WEAK * float(self.s.min()) / pairs.m)
+        if len(groups) == 1 or isinstance(pairs, SparsePairs):
+            return self._solve(pairs, self.s, c, radial, point.X, point.gradient)
+        x = -point.gradient / self.s
+        for members in groups:
+            if len(members) > 1:
+                x[members] = self._solve(
+                    pairs.among(members),
+                    self.s[members],
+                    pairs.of(members, c),
+                    pairs.of(members, radial),
+                    point.X[members],
+                    point.gradient[members],
+                )
+        return x
+
+    def _solve(
+        self, pairs: Pairs, s: Array, c: Array, radial: Array, X: Array, gradient: Array
+    ) -> Array:
+        """Conjugate gradients on the Newton system of some points."""
+        M = pairs.laplacian(np.where(radial > 0, c * (1 - 1 / X.shape[1]), c))
+        np.einsum("ii->i", M)[...] += s[:, 0]
+        factor = cho_factor(M, lower=True, overwrite_a=True, check_finite=False)
 
         def product(V: Array) -> Array:
-            out = self.s * V + pairs.divergence(c, V)
+            out = s * V + pairs.divergence(c, V)
             out -= pairs.divergence(radial * pairs.products(X, V), X)
             return np.asarray(out)
 
         x = np.zeros_like(X)
-        r = -point.gradient
+        r = -gradient
         z = cho_solve(factor, r, check_finite=False)
         p, rz = z, float(np.vdot(r, z))
         first = rz
@@ -230,7 +270,7 @@ class SmoothedFusion:
             z = cho_solve(factor, r, check_finite=False)
             new = float(np.vdot(r, z))
             self.cg_steps += 1
-            if new <= accuracy**2 * first:
+            if new <= CG_ACCURACY**2 * first:
                 break
             p, rz = z + (new / rz) * p, new
         return x
@@ -243,10 +283,15 @@ class SmoothedFusion:
         if end <= 0.1 * abs(start) or new.value <= point.value + 1e-4 * start:
             return new
 
-        def slope(t: float) -> float:
-            nonlocal new
-            new = self.at(point.X + t * step)
-            return float(np.vdot(new.gradient, step))
+        # On the line the squared distances are quadratic in t.
+        squares, cross = point.distances**2, self.pairs.products(point.X, step)
+        own = self.pairs.squares(step, np.inf)
+        curvature = float(np.sum(self.s * step**2))
+        level = float(np.vdot(self.s * point.X - self.B, step))
 
-        zero_of_slope(slope, start, end)
-        return new
+        def slope(t: float) -> float:
+            r = np.sqrt(np.maximum(squares + t * (2 * cross + t * own), 0.0))
+            pull = self.caps / np.maximum(r, self.delta) * (cross + t * own)
+            return level + t * curvature + self.pairs.total(pull)
+
+        return self.at(point.X + zero_of_slope(slope, start, end) * step)
