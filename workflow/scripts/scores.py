@@ -21,10 +21,11 @@ def main(input, output, params, threads):
         path = load(path_file)
         # One file per criterion and repetition, the repetitions of a criterion side by side.
         selections = [Selection.load(file) for file in input.selections[repetition::repetitions]]
-        frame = score(Dataset.load(data).labels, path, selections)
+        truth = Dataset.load(data).labels
+        frame = score(truth, path, selections)
         axes = params.axes | {"repetition": repetition}
         scores.append(with_axes(frame, axes))
-        selected.append(with_axes(chosen(frame, path, selections), axes))
+        selected.append(with_axes(chosen(truth, frame, path, selections), axes))
     pd.concat(scores).to_csv(output.scores, index=False, float_format="%.10g")
     pd.concat(selected).to_csv(output.selected, index=False, float_format="%.10g")
 
@@ -32,17 +33,12 @@ def main(input, output, params, threads):
 def score(truth, path, selections):
     """One row per position on the path; clusterings that occur twice are scored once."""
     distinct, which = np.unique(path.labels, axis=0, return_inverse=True)
-    against = {
-        average: np.array([anmi(truth, labels, average=average) for labels in distinct])[which]
-        for average in ("max", "arithmetic")
-    }
     columns = {
         "parameter": getattr(path, "parameter", "nu"),
         "nu": path.nus,
         "n_clusters": path.n_clusters,
         "gap": path.gap,
-        "anmi": against["max"],
-        "anmi_arithmetic": against["arithmetic"],
+        "anmi": np.array([anmi(truth, labels) for labels in distinct])[which],
     }
     for selection in selections:
         name = f"selected_by_{name_of(selection)}"
@@ -54,12 +50,16 @@ def score(truth, path, selections):
     return pd.DataFrame(columns)
 
 
-def chosen(frame, path, selections):
+def chosen(truth, frame, path, selections):
     """One row per criterion: the clustering that it selects, and the best that it could have."""
     picks = {name_of(selection): selection.index for selection in selections}
-    rows = frame.iloc[[*picks.values(), int(frame["anmi"].to_numpy().argmax())]]
-    return rows[["parameter", "nu", "n_clusters", "anmi", "anmi_arithmetic"]].assign(
-        selected_by=[*picks, BEST],
+    picks[BEST] = int(frame["anmi"].to_numpy().argmax())
+    rows = frame.iloc[list(picks.values())]
+    # Costly at large d, so not for the whole path.
+    other = [anmi(truth, path.labels[i], average="arithmetic") for i in picks.values()]
+    return rows[["parameter", "nu", "n_clusters", "anmi"]].assign(
+        anmi_arithmetic=other,
+        selected_by=list(picks),
         sigma=[*(selection.sigma for selection in selections), np.nan],
         n_tied_sigma=[*(selection.n_tied_sigma for selection in selections), np.nan],
         worst_gap=np.max(path.gap),
