@@ -5,7 +5,8 @@
 """
 
 from ccc.solvers import admm, exact
+from ccc.solvers.conic import CONIC
 
 __all__ = ["SOLVERS"]
 
-SOLVERS = {"exact": exact.solve_path, "admm": admm.solve_path}
+SOLVERS = {"exact": exact.solve_path, "admm": admm.solve_path} | CONIC

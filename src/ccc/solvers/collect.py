@@ -14,6 +14,8 @@ from ccc.results import Path, status_of
 
 __all__ = ["Collector"]
 
+TEXT = "U32"
+
 
 class Collector:
     """Room for one solution per ν, filled in whatever order the solver walks the grid."""
@@ -38,7 +40,7 @@ class Collector:
         n_iter: int,
         seconds: float,
         flows: NDArray[np.float64] | None = None,
-        info: Mapping[str, float | int | bool] | None = None,
+        info: Mapping[str, float | int | bool | str] | None = None,
     ) -> None:
         """Keep the solution at ``nus[index]``."""
         self.B[index], self.b0[index], self.labels[index] = B, b0, labels
@@ -48,7 +50,9 @@ class Collector:
             self.flows[index] = flows
         for name, value in (info or {}).items():
             if name not in self.info:
-                self.info[name] = np.zeros(len(self.nus), dtype=np.asarray(value).dtype)
+                # Words differ in length from ν to ν.
+                kind = TEXT if isinstance(value, str) else np.asarray(value).dtype
+                self.info[name] = np.zeros(len(self.nus), dtype=kind)
             self.info[name][index] = value
 
     def path(self, method: str, tol: float) -> Path:
