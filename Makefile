@@ -59,7 +59,7 @@ format: $(READY) ## Put Python files and Snakefiles into the house style
 	@$(BIN)/snakefmt Snakefile workflow
 
 bench: $(READY) ## Timings side by side, each benchmark small; benchmarks/<name>.py --help for the rest
-	@for name in exact_paths text_mocks baselines convex_steps selection; do \
+	@for name in exact_paths solvers text_mocks baselines convex_steps selection; do \
 		echo "== benchmarks/$$name.py --small"; \
 		OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py --small; \
 	done

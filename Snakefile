@@ -6,7 +6,7 @@ snakemake --cores all --configfile config/quick.yaml        the same rules, smal
 
 from snakemake.utils import min_version
 
-from ccc.config import check_config, check_writable
+from ccc.config import check_config, check_runtime, check_writable
 
 min_version("9.19")
 
@@ -15,6 +15,7 @@ configfile: "config/config.yaml"
 
 
 check_config(config, f"{workflow.basedir}/workflow/schemas/config.schema.yaml")
+check_runtime(config)
 check_writable(f"results/{config['run']}")
 
 
@@ -32,6 +33,7 @@ include: "workflow/rules/synthetic.smk"
 include: "workflow/rules/similarity.smk"
 include: "workflow/rules/paths.smk"
 include: "workflow/rules/selection.smk"
+include: "workflow/rules/runtime.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
 
@@ -44,6 +46,7 @@ rule all:
         rules.similarities.input,
         rules.paths.input,
         rules.selections.input,
+        rules.runtimes.input,
         rules.tables.input,
         rules.figures.input,
     localrule: True

@@ -12,7 +12,7 @@ Nothing but a duality gap would tell.
 
 A row for each cell and step, '1/d' (always safe) or a number; 'exact' is our certified solver. The
 values of γ are few and on the paper's grid, each run starts where the last one ended, and pairs
-with w < 1e-12 are left out.
+with w < 1e-8 are left out.
 
     block      covariates in a block of S*, hence L
     clusters   how many there are at each γ, from the smallest to the largest
@@ -42,7 +42,7 @@ from ccc.metrics import anmi
 from ccc.similarity import ledoit_wolf
 
 GAMMAS = np.array([1, 10, 100, 1500]) / 300
-LEFT_OUT = 1e-12
+LEFT_OUT = 1e-8
 BLOCKS = {"contradicting": 5, "agreeing": 10}
 PUBLISHED = Path(__file__).parents[1] / "config/published.csv"
 COLUMNS = {
@@ -133,7 +133,7 @@ def _ascend(A: np.ndarray, pairs: Any, step: float, iterations: int) -> tuple[np
             following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
             ahead = moved + (momentum - 1) / following * (moved - multipliers)
             multipliers, momentum = moved, following
-            if iteration % 10 == 9:
+            if iteration % 10 == 9 or iteration + 1 == iterations:
                 gaps[index] = duality_gap(A, D, radius, multipliers)
                 if gaps[index] < 1e-9 * float(np.sum(A**2)):
                     break

@@ -6,17 +6,15 @@ import csv
 import logging
 import multiprocessing
 import os
-import resource
-import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Table", "alone", "peak_megabytes", "show_log", "thinned", "timed"]
+from ccc.timing.limited import THREADS, peak_megabytes
 
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+__all__ = ["Table", "alone", "peak_megabytes", "show_log", "thinned", "timed"]
 
 
 def alone(function: Callable[..., Any], *arguments: Any, threads: int = 1) -> Any:
@@ -46,12 +44,6 @@ def timed(function: Callable[..., Any], *arguments: Any, **options: Any) -> tupl
     start = time.perf_counter()
     value = function(*arguments, **options)
     return time.perf_counter() - start, value
-
-
-def peak_megabytes() -> float:
-    """The most memory (MB = 10^6 bytes) that this process has held, interpreter and all."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
 
 
 class Table:

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import jsonschema
 import yaml
 
-__all__ = ["check_config", "check_writable", "reduction", "shared", "studies"]
+__all__ = ["check_config", "check_runtime", "check_writable", "reduction", "shared", "studies"]
 
 MAIN_STUDY = "synthetic"
 
@@ -42,6 +42,34 @@ def check_writable(folder: str | os.PathLike[str]) -> None:
         _stop(f"results: cannot write to {folder}: {place} is not a folder; move it away")
     if not os.access(place, os.W_OK | os.X_OK):
         _stop(f"results: cannot write to {folder}: {place} is read-only; change its permissions")
+
+
+def check_runtime(config: Mapping[str, Any]) -> None:
+    """End the program with one line if the runtime experiments have no data, or no limits."""
+    runtime, synthetic = config["runtime"], config["synthetic"]
+    if runtime["design"] not in synthetic["designs"]:
+        _stop(f"config: runtime.design {runtime['design']!r} is not in synthetic.designs")
+    for axis in ("d", "n"):
+        for key, values in (("", runtime[axis]), (".accuracy", [runtime["accuracy"][axis]])):
+            missing = [value for value in values if value not in synthetic[axis]]
+            if missing:
+                _stop(f"config: runtime{key}.{axis} has {missing[0]}, synthetic.{axis} has not")
+    for solver, limits in runtime["solvers"].items():
+        for key, values in limits.items():
+            if len(values) != len(runtime["d"]):
+                _stop(
+                    f"config: runtime.solvers.{solver}.{key} has {len(values)} values, "
+                    f"runtime.d has {len(runtime['d'])}"
+                )
+        most = max(limits["repetitions"])
+        if most > synthetic["repetitions"]:
+            _stop(
+                f"config: runtime.solvers.{solver}.repetitions has {most}, there are "
+                f"{synthetic['repetitions']} synthetic.repetitions"
+            )
+    last = max(runtime["accuracy"]["exponents"])
+    if last >= config["nu_grid"]["count"]:
+        _stop(f"config: runtime.accuracy.exponents has {last}, the last is nu_grid.count - 1")
 
 
 def studies(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

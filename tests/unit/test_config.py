@@ -5,7 +5,14 @@ import copy
 import pytest
 import yaml
 
-from ccc.config import check_config, check_writable, reduction, shared, studies
+from ccc.config import (
+    check_config,
+    check_runtime,
+    check_writable,
+    reduction,
+    shared,
+    studies,
+)
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +70,25 @@ def test_a_mistake_is_one_line_that_names_the_key(config, schema, key, value, sa
     message = str(stop.value.code)
     assert message.startswith("Error in config: ") and "\n" not in message
     assert said in message
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("runtime.d", [40, 60, 200], "runtime.d has 60, synthetic.d has not"),
+        ("runtime.n", [44], "runtime.n has 44, synthetic.n has not"),
+        ("runtime.accuracy.d", 60, "runtime.accuracy.d has 60, synthetic.d has not"),
+        ("synthetic.designs", ["agreeing"], "runtime.design 'contradicting' is not in"),
+        ("runtime.solvers.scs.seconds", [1, 2], "scs.seconds has 2 values, runtime.d has 3"),
+        ("runtime.solvers.ecos.repetitions", [3, 11, 1], "ecos.repetitions has 11, there are 10"),
+        ("runtime.accuracy.exponents", [1, 300], "runtime.accuracy.exponents has 300"),
+    ],
+)
+def test_runtime_experiments_need_data_and_limits(config, key, value, said):
+    check_runtime(config)
+    with pytest.raises(SystemExit) as stop:
+        check_runtime(with_value(config, key, value))
+    assert said in str(stop.value) and "\n" not in str(stop.value)
 
 
 def test_a_missing_key_is_named_and_explained(config, schema):

@@ -72,3 +72,11 @@ def test_a_step_that_is_too_long_joins_nothing(rows_of):
     assert rows.loc["exact", "clusters"] == rows.loc["1/d", "clusters"] == "40 5 5 5"
     assert rows.loc["0.5", "clusters"] == "40 40 40 40"
     assert rows.loc["0.5", "worst_gap"] > 1e-3 > rows.loc["1/d", "worst_gap"]
+
+
+def test_all_solvers_side_by_side(rows_of):
+    size = ("--d", "20", "--n", "20", "--count", "3")
+    rows = rows_of("solvers", *size).set_index("solver")
+    assert list(rows.index) == ["exact", "admm", "ecos", "scs", "clarabel"]
+    assert (rows["basis"] == "path").all() and (rows["solved"] == 3).all()
+    assert rows.loc["exact", "worst_gap"] < 1e-9 and (rows["worst_gap"] < 0.1).all()

@@ -39,6 +39,12 @@ def test_the_paper_run_is_all_of_section_4_and_its_appendix(paper_jobs):
         "cross_validation": 3 * 2 * 2 * 2 - 2 * 2,
         "cross_validation_of_one": 2 * 2 * 10,
         "scores": studies + 2 * MAIN_CELLS,
+        # Five solvers at every size of the contradicting design, and once against their accuracy.
+        "path_time": 5 * 3 * 3,
+        "accuracy": 5,
+        "runtime_table": 1,
+        "scaling_figure": 1,
+        "accuracy_figure": 1,
         "anmi_table": 2,
         "sigma_rules_table": 1,
         "cross_validation_table": 1,

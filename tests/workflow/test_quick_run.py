@@ -18,13 +18,14 @@ TABLES = [
     "sigma_rules",
     "cross_validation_scores",
     "synthetic_variants",
+    "runtime",
     "time_spent",
 ]
 FIGURES = [
     f"{what}_{design}{size}"
     for design in ("contradicting", "agreeing")
     for what, size in (("design", ""), ("path", "_d40"), ("evidence", ""))
-]
+] + ["runtime_scaling", "runtime_accuracy"]
 
 FROM_SCORES_OF_PROPOSED = {
     "sigma_rules_table",
@@ -37,6 +38,7 @@ AFTER_PATHS = {"evidence", "cross_validation", "scores"} | AFTER_SCORES
 AFTER_PROPOSED = AFTER_PATHS | FROM_SCORES_OF_PROPOSED | {"evidence_other_sigmas"}
 PROPOSED = {"proposed_path", "proposed_paths"}
 KERNELS = {"compiled_kernels"}
+TIMED = {"path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"}
 
 
 @contextmanager
@@ -117,6 +119,18 @@ def test_variants_that_draw_the_same_data_share_their_files(quick):
     assert made["released_weights"] == own | {"similarity", "data", "sigma"}
 
 
+def test_every_solver_is_timed_on_the_same_problem(tables):
+    frame = pd.read_csv(tables / "runtime.csv").set_index("method")
+    assert list(frame.index) == ["exact", "admm", "ecos", "scs", "clarabel"]
+    assert list(frame["repetitions"]) == [2, 1, 1, 1, 1]
+    assert (frame["measure"] == "minutes_per_path").all()
+    assert frame.loc["ecos", "published_mean"] == 6.75
+    exact, rivals = frame.loc["exact"], frame.drop("exact")
+    assert exact["basis"] == "path" and exact["worst_gap"] < 1e-9
+    assert exact["times_exact"] == 1 and (rivals["times_exact"] > 1).all()
+    assert (frame["solved"] > 0).all() and frame["machine"].nunique() == 1
+
+
 def test_the_time_of_every_job_is_in_the_table(quick, tables):
     files = list((quick.folder / "results/quick/benchmarks").rglob("*.jsonl"))
     spent = pd.read_csv(tables / "time_spent.csv")
@@ -149,7 +163,7 @@ def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
         for pattern in ("*.log", "*.jsonl")
     )
     local = {name for name in logs if name.endswith(("_table", "_figure"))}
-    assert logs - benchmarks == local and len(local) == 8
+    assert logs - benchmarks == local and len(local) == 11
     assert "proposed_path" in benchmarks
 
 
@@ -177,7 +191,7 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
     solver = quick.folder / "src/ccc/solvers" / module
     with changed(solver, solver.read_text() + "\n# edited\n"):
         planned = quick.planned(*QUICK)
-    assert planned.keys() == AFTER_PROPOSED | PROPOSED | KERNELS
+    assert planned.keys() == AFTER_PROPOSED | PROPOSED | KERNELS | TIMED
     assert (planned["proposed_paths"], planned["proposed_path"]) == (7, 2)
 
 
@@ -198,11 +212,13 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
                 "all",
             },
         ),
+        ("timing/limited.py", TIMED | {"time_table", "all"}),
+        ("plots/runtime.py", {"scaling_figure", "accuracy_figure", "all"}),
         ("tables/time.py", {"time_table", "all"}),
         ("plots/path.py", {"path_figure", "all"}),
         (
             "similarity.py",
-            AFTER_PROPOSED | PROPOSED | {"similarity", "kmeans_paths", "convex_paths"},
+            AFTER_PROPOSED | PROPOSED | TIMED | {"similarity", "kmeans_paths", "convex_paths"},
         ),
         ("job.py", set()),
     ],
@@ -221,7 +237,12 @@ def test_a_file_that_is_only_touched_reruns_nothing(quick):
 @pytest.mark.parametrize(
     ("setting", "value", "rerun"),
     [
-        (r"(solver:\n  method: exact\n  ridge:) .*", "0.2", AFTER_PROPOSED | PROPOSED | KERNELS),
+        (
+            r"(solver:\n  method: exact\n  ridge:) .*",
+            "0.2",
+            AFTER_PROPOSED | PROPOSED | KERNELS | TIMED,
+        ),
+        (r"(  setup_seconds:) .*", "50", TIMED | {"time_table", "all"}),
         (r"(  phi:) .*", "0.4", AFTER_PATHS | {"convex_paths"} | KERNELS),
         (r"(    score:) .*", "log_probability", {"anmi_table", "all"}),
         (r"(  released:\n    description:) .*", "other words", {"variants_table", "all"}),

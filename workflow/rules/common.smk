@@ -15,6 +15,8 @@ CV_D, CV_N = (
     for axis in ("d", "n")
 )
 
+RUNTIME = config["runtime"]
+
 # Studies that draw the same data, or estimate the same S from them, share the files of the first.
 OWN = {study: study for study in STUDIES}
 DRAWS = shared(STUDIES, "weights")
@@ -35,6 +37,7 @@ wildcard_constraints:
     n=r"\d+",
     rep=r"\d+",
     method="|".join(SYNTHETIC["methods"]),
+    solver="|".join(RUNTIME["solvers"]),
 
 
 # Every caption and table of a reduced run says what was left out.

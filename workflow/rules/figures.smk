@@ -2,9 +2,11 @@
 
 Requires  <results>/synthetic/{design}/d{d}_n{n}/rep0/data.npz
           <results>/synthetic/{design}/d{d}_n{n}/proposed_scores.csv
+          <results>/tables/runtime.csv, <results>/runtime/accuracy/{solver}.csv
 Produces  <results>/figures/design_{design}.pdf, .png
           <results>/figures/path_{design}_d{d}.pdf, .png
           <results>/figures/evidence_{design}.pdf, .png
+          <results>/figures/runtime_{scaling,accuracy}.pdf, .png
 """
 
 
@@ -21,6 +23,11 @@ rule figures:
             "<results>/figures/path_{design}_d{d}.{kind}",
             design=SYNTHETIC["designs"],
             d=SYNTHETIC["d"],
+            kind=["pdf", "png"],
+        ),
+        expand(
+            "<results>/figures/runtime_{what}.{kind}",
+            what=["scaling", "accuracy"],
             kind=["pdf", "png"],
         ),
     localrule: True
@@ -103,3 +110,52 @@ rule evidence_figure:
         reduction=REDUCTION,
     script:
         "../scripts/evidence_figure.py"
+
+
+rule scaling_figure:
+    """Seconds per path against d and n, with fitted exponents."""
+    input:
+        table="<results>/tables/runtime.csv",
+        code=code_of("scaling_figure"),
+    output:
+        pdf="<results>/figures/runtime_scaling.pdf",
+        png=report(
+            "<results>/figures/runtime_scaling.png",
+            caption="../report/scaling_figure.rst",
+            category="Runtime",
+            labels={"what": "growth with d and n", "as": "figure"},
+        ),
+    log:
+        "<logs>/scaling_figure.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        reduction=REDUCTION,
+    script:
+        "../scripts/scaling_figure.py"
+
+
+rule accuracy_figure:
+    """Certified gap against seconds."""
+    input:
+        points=expand("<results>/runtime/accuracy/{solver}.csv", solver=RUNTIME["solvers"]),
+        code=code_of("accuracy_figure"),
+    output:
+        pdf="<results>/figures/runtime_accuracy.pdf",
+        png=report(
+            "<results>/figures/runtime_accuracy.png",
+            caption="../report/accuracy_figure.rst",
+            category="Runtime",
+            labels={"what": "time to an accuracy", "as": "figure"},
+        ),
+    log:
+        "<logs>/accuracy_figure.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        reduction=REDUCTION,
+        accuracy=ACCURACY,
+    script:
+        "../scripts/accuracy_figure.py"

@@ -3,6 +3,7 @@
 Requires  <results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv, config/published.csv
 Produces  <results>/tables/anmi_{design}.csv, .md, .tex
           <results>/tables/{sigma_rules,cross_validation_scores,synthetic_variants}.csv, .md, .tex
+          <results>/tables/runtime.csv, .md, .tex
           <results>/tables/time_spent.csv, .md, .tex
 """
 
@@ -11,6 +12,7 @@ TABLES = [
     "sigma_rules",
     *(["cross_validation_scores"] if CV_D and CV_N else []),
     "synthetic_variants",
+    "runtime",
     "time_spent",
 ]
 
@@ -154,6 +156,38 @@ rule variants_table:
         "../scripts/variants_table.py"
 
 
+rule runtime_table:
+    """Minutes per path of every solver, beside the published ones, and ratios to the exact one."""
+    input:
+        times=expand(
+            "<results>/runtime/d{d}_n{n}/{solver}.csv",
+            d=RUNTIME["d"],
+            n=RUNTIME["n"],
+            solver=RUNTIME["solvers"],
+        ),
+        published="config/published.csv",
+        code=code_of("runtime_table"),
+    output:
+        csv=report(
+            "<results>/tables/runtime.csv",
+            caption="../report/runtime_table.rst",
+            category="Runtime",
+            labels={"what": "minutes per path", "as": "table"},
+        ),
+        markdown="<results>/tables/runtime.md",
+        latex="<results>/tables/runtime.tex",
+    log:
+        "<logs>/runtime_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="runtime",
+        reduction=REDUCTION,
+    script:
+        "../scripts/runtime_table.py"
+
+
 rule time_table:
     """Time and memory per rule, after all that costs any: from the benchmark of every job."""
     input:
@@ -161,6 +195,7 @@ rule time_table:
         rules.similarities.input,
         rules.paths.input,
         rules.selections.input,
+        rules.runtimes.input,
         code=code_of("time_table"),
     output:
         csv=report(

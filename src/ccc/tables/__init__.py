@@ -1,7 +1,15 @@
 """Tables: long frames beside the published numbers, and the same as Markdown and LaTeX."""
 
-from ccc.tables.layout import SMALL_PRINT, latex_table, markdown_table, to_csv, write_table
+from ccc.tables.layout import (
+    SMALL_PRINT,
+    escape,
+    latex_table,
+    markdown_table,
+    to_csv,
+    write_table,
+)
 from ccc.tables.paper import COLUMNS, KEY, compare, footnote, to_latex, to_markdown
+from ccc.tables.runtime import SOLVER_NAMES, runtime_frame, runtime_shapes
 from ccc.tables.selected import distances, measurements, side_by_side, summarise
 from ccc.tables.time import time_spent
 
@@ -9,12 +17,16 @@ __all__ = [
     "COLUMNS",
     "KEY",
     "SMALL_PRINT",
+    "SOLVER_NAMES",
     "compare",
     "distances",
+    "escape",
     "footnote",
     "latex_table",
     "markdown_table",
     "measurements",
+    "runtime_frame",
+    "runtime_shapes",
     "side_by_side",
     "summarise",
     "time_spent",

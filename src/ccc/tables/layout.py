@@ -106,4 +106,4 @@ def escape(text: str) -> str:
         text = text.replace(character, f"\\{character}")
     for letter, name in (("ν", "nu"), ("γ", "gamma"), ("σ", "sigma")):
         text = text.replace(letter, rf"$\{name}$")
-    return text.replace("–", "--")
+    return text.replace("–", "--").replace(">", "$>$")

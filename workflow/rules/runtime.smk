@@ -1,0 +1,128 @@
+"""Runtime experiments (Section 4.1): every solver on the same problems, one after the other.
+
+Requires  <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/data.npz, similarity.npz
+Produces  <results>/runtime/d{d}_n{n}/{solver}.csv
+          <results>/runtime/accuracy/{solver}.csv
+
+A job takes all cores and the only unit of the resource 'machine' (profiles/default), so that nothing
+runs beside it; what it times has one thread.
+"""
+
+ACCURACY = RUNTIME["accuracy"]
+
+
+def setting(wildcards, key):
+    """``repetitions`` or ``seconds`` of a solver at the d of a job."""
+    values = RUNTIME["solvers"][wildcards.solver][key]
+    return values[RUNTIME["d"].index(int(wildcards.d))]
+
+
+def timed_repetitions(name):
+    """Input function: file ``name`` of the repetitions that are timed with a solver."""
+
+    def files(wildcards):
+        folder = f"<results>/{{study}}/{RUNTIME['design']}/d{{d}}_n{{n}}/rep{{rep}}"
+        made_in = {"data.npz": DRAWS, "similarity.npz": GRAPHS}[name]["synthetic"]
+        return expand(
+            f"{folder}/{name}",
+            study=made_in,
+            d=wildcards.d,
+            n=wildcards.n,
+            rep=range(setting(wildcards, "repetitions")),
+        )
+
+    return files
+
+
+def minutes_needed(wildcards):
+    """The longest that all repetitions of a job can take."""
+    each = setting(wildcards, "seconds") + RUNTIME["setup_seconds"]
+    return 10 + round(setting(wildcards, "repetitions") * each / 60)
+
+
+def all_cores(wildcards):
+    """Nothing else shall run beside a job; where the cores are not known, it has a node."""
+    return workflow.resource_settings.cores or 1
+
+
+rule runtimes:
+    """All timings of the run."""
+    input:
+        expand(
+            "<results>/runtime/d{d}_n{n}/{solver}.csv",
+            d=RUNTIME["d"],
+            n=RUNTIME["n"],
+            solver=RUNTIME["solvers"],
+        ),
+        expand("<results>/runtime/accuracy/{solver}.csv", solver=RUNTIME["solvers"]),
+    localrule: True
+
+
+rule path_time:
+    """Seconds per path of one solver at one size, each repetition in a process of its own."""
+    input:
+        data=timed_repetitions("data.npz"),
+        similarity=timed_repetitions("similarity.npz"),
+        kernels="<results>/compiled_kernels/proposed.txt",
+        code=code_of("path_time"),
+    output:
+        times="<results>/runtime/d{d}_n{n}/{solver}.csv",
+    log:
+        "<logs>/path_time/d{d}_n{n}/{solver}.log",
+    benchmark:
+        "<benchmarks>/path_time/d{d}_n{n}/{solver}.jsonl"
+    conda:
+        "../../envs/ccc.yaml"
+    threads: all_cores
+    resources:
+        machine=1,
+        mem_mb=lambda wildcards, attempt: attempt * RUNTIME["memory_mb"],
+        runtime=lambda wildcards, attempt: attempt * minutes_needed(wildcards),
+    params:
+        solver=lambda wildcards: wildcards.solver,
+        design=RUNTIME["design"],
+        nu_grid=config["nu_grid"],
+        ridge=config["solver"]["ridge"],
+        tol=config["solver"]["tol"],
+        limits=lambda wildcards: {
+            "seconds": setting(wildcards, "seconds"),
+            "setup_seconds": RUNTIME["setup_seconds"],
+            "memory_mb": RUNTIME["memory_mb"],
+        },
+    script:
+        "../scripts/path_time.py"
+
+
+rule accuracy:
+    """Certified gap against seconds at some ν."""
+    input:
+        data=f"<results>/{DRAWS['synthetic']}/{RUNTIME['design']}/d{ACCURACY['d']}_n{ACCURACY['n']}/rep0/data.npz",
+        similarity=f"<results>/{GRAPHS['synthetic']}/{RUNTIME['design']}/d{ACCURACY['d']}_n{ACCURACY['n']}/rep0/similarity.npz",
+        kernels="<results>/compiled_kernels/proposed.txt",
+        code=code_of("accuracy"),
+    output:
+        points="<results>/runtime/accuracy/{solver}.csv",
+    log:
+        "<logs>/accuracy/{solver}.log",
+    benchmark:
+        "<benchmarks>/accuracy/{solver}.jsonl"
+    conda:
+        "../../envs/ccc.yaml"
+    threads: all_cores
+    resources:
+        machine=1,
+        mem_mb=lambda wildcards, attempt: attempt * RUNTIME["memory_mb"],
+        runtime=lambda wildcards, attempt: attempt * 60,
+    params:
+        solver=lambda wildcards: wildcards.solver,
+        nu_grid=config["nu_grid"],
+        exponents=ACCURACY["exponents"],
+        ridge=config["solver"]["ridge"],
+        tol=config["solver"]["tol"],
+        limits={
+            "seconds": ACCURACY["seconds"],
+            "setup_seconds": RUNTIME["setup_seconds"],
+            "memory_mb": RUNTIME["memory_mb"],
+        },
+    script:
+        "../scripts/accuracy.py"
