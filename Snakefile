@@ -1,6 +1,7 @@
 """Convex covariate clustering for classification: the paper's experiments, from data to tables.
 
 snakemake --cores all                                       the paper's settings
+snakemake --cores all synthetic                             of these, one part: synthetic or runtime
 snakemake --cores all --configfile config/quick.yaml        the same rules, small
 """
 
@@ -49,4 +50,32 @@ rule all:
         rules.runtimes.input,
         rules.tables.input,
         rules.figures.input,
+    localrule: True
+
+
+rule synthetic:
+    """Section 4 without the runtimes, and the appendix."""
+    input:
+        expand(
+            "<results>/tables/{table}.{kind}",
+            table=SYNTHETIC_TABLES,
+            kind=["csv", "md", "tex"],
+        ),
+        expand(
+            "<results>/figures/{figure}.{kind}",
+            figure=SYNTHETIC_FIGURES,
+            kind=["pdf", "png"],
+        ),
+    localrule: True
+
+
+rule runtime:
+    """Section 4.1."""
+    input:
+        expand("<results>/tables/runtime.{kind}", kind=["csv", "md", "tex"]),
+        expand(
+            "<results>/figures/runtime_{what}.{kind}",
+            what=["scaling", "accuracy"],
+            kind=["pdf", "png"],
+        ),
     localrule: True

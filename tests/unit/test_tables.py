@@ -234,3 +234,4 @@ def test_time_spent_is_summed_per_rule_and_size(tmp_path):
     assert spent["total_seconds"].tolist() == [30.0, 7.0, 1.0]
     assert spent["max_memory_mb"].tolist()[:2] == [200.0, 300.0]
     assert np.isnan(spent["max_memory_mb"].iloc[2])
+    assert list(time_spent(tmp_path, without=["path"])["rule"]) == ["kernels"]

@@ -57,6 +57,14 @@ def test_the_paper_run_is_all_of_section_4_and_its_appendix(paper_jobs):
     }
 
 
+def test_the_parts_of_the_run_are_targets(project):
+    timed = {"path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"}
+    whole = project.planned(*QUICK).keys() - {"all"}
+    assert project.planned("synthetic", *QUICK).keys() == whole - timed | {"synthetic"}
+    needed = {"synthetic_data", "similarity", "compiled_kernels"}
+    assert project.planned("runtime", *QUICK).keys() == timed | needed | {"runtime"}
+
+
 def test_the_quick_run_uses_the_same_rules(project, paper_jobs):
     # But for those at d > 40; the rule for one repetition is that for all of them.
     large = {"convex_path", "evidence_of_one", "cross_validation_of_one"}

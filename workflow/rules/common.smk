@@ -16,6 +16,7 @@ CV_D, CV_N = (
 )
 
 RUNTIME = config["runtime"]
+ACCURACY = RUNTIME["accuracy"]
 
 # Studies that draw the same data, or estimate the same S from them, share the files of the first.
 OWN = {study: study for study in STUDIES}
@@ -114,3 +115,37 @@ def code_of(script):
 def megabytes(wildcards, copies):
     """Memory for a job that holds X (n × d, in doubles) ``copies`` times, beside the interpreter."""
     return 500 + copies * int(wildcards.n) * int(wildcards.d) * 8 // 10**6
+
+
+def timing_setting(wildcards, key):
+    """``repetitions`` or ``seconds`` of a solver at the d of a job."""
+    values = RUNTIME["solvers"][wildcards.solver][key]
+    return values[RUNTIME["d"].index(int(wildcards.d))]
+
+
+def timed_repetitions(name):
+    """Input function: file ``name`` of the repetitions that are timed with a solver."""
+
+    def files(wildcards):
+        folder = f"<results>/{{study}}/{RUNTIME['design']}/d{{d}}_n{{n}}/rep{{rep}}"
+        made_in = {"data.npz": DRAWS, "similarity.npz": GRAPHS}[name]["synthetic"]
+        return expand(
+            f"{folder}/{name}",
+            study=made_in,
+            d=wildcards.d,
+            n=wildcards.n,
+            rep=range(timing_setting(wildcards, "repetitions")),
+        )
+
+    return files
+
+
+def minutes_of_timing(wildcards):
+    """The longest that all repetitions of a job can take."""
+    each = timing_setting(wildcards, "seconds") + RUNTIME["setup_seconds"]
+    return 10 + round(timing_setting(wildcards, "repetitions") * each / 60)
+
+
+def all_cores(wildcards):
+    """Nothing else shall run beside a job; where the cores are not known, it has a node."""
+    return workflow.resource_settings.cores or 1

@@ -9,25 +9,18 @@ Produces  <results>/figures/design_{design}.pdf, .png
           <results>/figures/runtime_{scaling,accuracy}.pdf, .png
 """
 
+SYNTHETIC_FIGURES = [
+    *expand("{what}_{design}", what=["design", "evidence"], design=SYNTHETIC["designs"]),
+    *expand("path_{design}_d{d}", design=SYNTHETIC["designs"], d=SYNTHETIC["d"]),
+]
+
 
 rule figures:
     """All figures of the run."""
     input:
         expand(
-            "<results>/figures/{what}_{design}.{kind}",
-            what=["design", "evidence"],
-            design=SYNTHETIC["designs"],
-            kind=["pdf", "png"],
-        ),
-        expand(
-            "<results>/figures/path_{design}_d{d}.{kind}",
-            design=SYNTHETIC["designs"],
-            d=SYNTHETIC["d"],
-            kind=["pdf", "png"],
-        ),
-        expand(
-            "<results>/figures/runtime_{what}.{kind}",
-            what=["scaling", "accuracy"],
+            "<results>/figures/{figure}.{kind}",
+            figure=[*SYNTHETIC_FIGURES, "runtime_scaling", "runtime_accuracy"],
             kind=["pdf", "png"],
         ),
     localrule: True

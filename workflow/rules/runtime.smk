@@ -8,42 +8,6 @@ A job takes all cores and the only unit of the resource 'machine' (profiles/defa
 runs beside it; what it times has one thread.
 """
 
-ACCURACY = RUNTIME["accuracy"]
-
-
-def setting(wildcards, key):
-    """``repetitions`` or ``seconds`` of a solver at the d of a job."""
-    values = RUNTIME["solvers"][wildcards.solver][key]
-    return values[RUNTIME["d"].index(int(wildcards.d))]
-
-
-def timed_repetitions(name):
-    """Input function: file ``name`` of the repetitions that are timed with a solver."""
-
-    def files(wildcards):
-        folder = f"<results>/{{study}}/{RUNTIME['design']}/d{{d}}_n{{n}}/rep{{rep}}"
-        made_in = {"data.npz": DRAWS, "similarity.npz": GRAPHS}[name]["synthetic"]
-        return expand(
-            f"{folder}/{name}",
-            study=made_in,
-            d=wildcards.d,
-            n=wildcards.n,
-            rep=range(setting(wildcards, "repetitions")),
-        )
-
-    return files
-
-
-def minutes_needed(wildcards):
-    """The longest that all repetitions of a job can take."""
-    each = setting(wildcards, "seconds") + RUNTIME["setup_seconds"]
-    return 10 + round(setting(wildcards, "repetitions") * each / 60)
-
-
-def all_cores(wildcards):
-    """Nothing else shall run beside a job; where the cores are not known, it has a node."""
-    return workflow.resource_settings.cores or 1
-
 
 rule runtimes:
     """All timings of the run."""
@@ -77,7 +41,7 @@ rule path_time:
     resources:
         machine=1,
         mem_mb=lambda wildcards, attempt: attempt * RUNTIME["memory_mb"],
-        runtime=lambda wildcards, attempt: attempt * minutes_needed(wildcards),
+        runtime=lambda wildcards, attempt: attempt * minutes_of_timing(wildcards),
     params:
         solver=lambda wildcards: wildcards.solver,
         design=RUNTIME["design"],
@@ -85,7 +49,7 @@ rule path_time:
         ridge=config["solver"]["ridge"],
         tol=config["solver"]["tol"],
         limits=lambda wildcards: {
-            "seconds": setting(wildcards, "seconds"),
+            "seconds": timing_setting(wildcards, "seconds"),
             "setup_seconds": RUNTIME["setup_seconds"],
             "memory_mb": RUNTIME["memory_mb"],
         },

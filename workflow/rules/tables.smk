@@ -7,12 +7,11 @@ Produces  <results>/tables/anmi_{design}.csv, .md, .tex
           <results>/tables/time_spent.csv, .md, .tex
 """
 
-TABLES = [
+SYNTHETIC_TABLES = [
     *expand("anmi_{design}", design=SYNTHETIC["designs"]),
     "sigma_rules",
     *(["cross_validation_scores"] if CV_D and CV_N else []),
     "synthetic_variants",
-    "runtime",
     "time_spent",
 ]
 
@@ -20,7 +19,11 @@ TABLES = [
 rule tables:
     """All tables of the run."""
     input:
-        expand("<results>/tables/{table}.{kind}", table=TABLES, kind=["csv", "md", "tex"]),
+        expand(
+            "<results>/tables/{table}.{kind}",
+            table=[*SYNTHETIC_TABLES, "runtime"],
+            kind=["csv", "md", "tex"],
+        ),
     localrule: True
 
 
@@ -189,13 +192,12 @@ rule runtime_table:
 
 
 rule time_table:
-    """Time and memory per rule, after all that costs any: from the benchmark of every job."""
+    """Time and memory per rule, after all synthetic experiments: from the benchmark of every job."""
     input:
         rules.data.input,
         rules.similarities.input,
         rules.paths.input,
         rules.selections.input,
-        rules.runtimes.input,
         code=code_of("time_table"),
     output:
         csv=report(
@@ -214,6 +216,7 @@ rule time_table:
     params:
         table="time_spent",
         benchmarks=f"results/{config['run']}/benchmarks",
+        without=["path_time", "accuracy"],
         reduction=REDUCTION,
     script:
         "../scripts/time_table.py"

@@ -4,13 +4,14 @@ from ccc.job import run
 from ccc.tables import time_spent, write_table
 
 CAPTION = (
-    "Time and memory of the jobs per rule and number of covariates d, with the start of each job: "
-    "number of jobs, seconds in all and of the longest, largest memory of a job."
+    "Time and memory of the jobs of the synthetic experiments per rule and number of covariates d, "
+    "with the start of each job: number of jobs, seconds in all and of the longest, largest memory "
+    "of a job."
 )
 
 
 def main(input, output, params, threads):
-    spent = time_spent(params.benchmarks)
+    spent = time_spent(params.benchmarks, params.without)
     note = f"All jobs together: {spent['total_seconds'].sum() / 60:.1f} minutes, added up."
     if params.reduction:
         note = f"{note} {params.reduction[0].upper()}{params.reduction[1:]}."

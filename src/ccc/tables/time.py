@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import pandas as pd
@@ -12,13 +13,15 @@ import pandas as pd
 __all__ = ["time_spent"]
 
 
-def time_spent(folder: str | os.PathLike[str]) -> pd.DataFrame:
+def time_spent(folder: str | os.PathLike[str], without: Collection[str] = ()) -> pd.DataFrame:
     """Jobs, seconds and memory per rule and number of covariates.
 
     Parameters
     ----------
     folder : path
         Holds files ``<rule>/.../d<d>_n<n>....jsonl`` or ``<rule>.jsonl``, a line per job.
+    without : collection of str
+        Rules that are left out.
 
     Returns
     -------
@@ -33,7 +36,7 @@ def time_spent(folder: str | os.PathLike[str]) -> pd.DataFrame:
         for line in file.read_text(encoding="utf-8").splitlines()
     ]
     jobs = pd.DataFrame(rows, columns=["rule", "d", "seconds", "memory"])
-    jobs["d"] = jobs["d"].astype("Int64")
+    jobs = jobs[~jobs["rule"].isin(list(without))].astype({"d": "Int64"})
     spent = (
         jobs.groupby(["rule", "d"], dropna=False)
         .agg(
