@@ -45,6 +45,7 @@ SHORTER = 0.1  # δ after a cluster had to be taken apart
 RESOLVED = 0.03  # error of positions, relative to δ, at which it is clear who is within δ of whom
 ROUNDS = 60  # solves at one γ before the point is returned as it is
 BALANCE_STEPS = 30
+DEEPER = 1e-4  # share of its budget that a balance which takes work may leave
 APART_STEPS = 10  # of these, how many after it is proven that no flows exist
 TRACE = 1e-10  # ridge, relative to the caps, that makes potentials unique
 
@@ -53,6 +54,13 @@ def span(A: Array) -> Array:
     """(q, r) orthonormal basis of the space that the rows of ``A`` (m, q) span."""
     _, s, Vt = np.linalg.svd(A, full_matrices=False)
     return np.ascontiguousarray(Vt[s > 1e-13 * max(s.max(initial=0.0), 1e-300)].T)
+
+
+def _ahead(past: tuple[float, Array] | None, now: tuple[float, Array], gamma: float) -> Array:
+    """What comes at ``gamma`` if things go on as from ``past`` to ``now``, pairs (γ, value)."""
+    if past is None or now[0] <= past[0]:
+        return now[1]
+    return now[1] + (gamma - now[0]) / (now[0] - past[0]) * (now[1] - past[1])
 
 
 def induced(W: Any, members: Index) -> Any:
@@ -77,6 +85,15 @@ class Cluster:
         self.members, self.P = members, P
         self.pairs = pairs_of(induced(W, members))
         self.parts = np.zeros(len(members), dtype=np.int64)
+        self.solved: list[tuple[float, Array]] = []
+
+    def move(self, old: float, new: float) -> None:
+        """From one γ to the next: γ P, which flows are proportional to, goes on on its line.
+
+        The line is that through the last two γ at which it was solved for, lest errors add up.
+        """
+        past, now = [None, None, *self.solved][-2:]
+        self.P = self.P * (old / new) if now is None else _ahead(past, now, new) / new
 
     def balance(self, r: Array, gamma: float, budget: float) -> tuple[float, bool]:
         """Half the sum of squares of what is left of the forces ``r``; is it at most ``budget``?
@@ -93,11 +110,14 @@ class Cluster:
         ridge = np.full(len(r), TRACE * gamma * degree)
         problem = SmoothedFusion(self.pairs, ridge, -r, gamma, 1.0)
         point = problem.at(self.P @ basis)
-        doomed = 0
+        doomed, before = 0, np.inf
         for step in range(BALANCE_STEPS + 1):
             left = self._left(point, TRACE * gamma * degree)
-            if left <= budget or step == BALANCE_STEPS:
+            # Further than needed, as far as it is quick: the next γ starts from here.
+            enough = left <= DEEPER * budget or (left <= budget and left > 0.1 * before)
+            if enough or step == BALANCE_STEPS:
                 break
+            before = left
             stretch = gamma * self.pairs.total(self.pairs.caps * point.distances)
             if float(np.vdot(r, point.X)) + stretch < -1e-9 * stretch:
                 doomed += 1
@@ -106,6 +126,7 @@ class Cluster:
                     break
             point = problem.search(point, problem.direction(point))
         self.P = point.X @ basis.T
+        self.solved = [*self.solved[-1:], (gamma, gamma * self.P)]
         done = left <= budget
         if not done:
             self.parts = self._parts(point.distances)
@@ -172,6 +193,7 @@ class ConnectedPoints:
         self.A = centred @ self.axes
         self.spread = float(np.sqrt(np.sum(self.A**2) / self.N))
         self.clusters: dict[int, Cluster] = {}
+        self.past: tuple[float, Array] | None = None
         self.gamma = 0.0
         self.gap, self.primal = 0.0, 0.0
         self.newton_steps = 0
@@ -197,6 +219,7 @@ class ConnectedPoints:
 
     def _reduce(self, labels: Index) -> None:
         """Set up the problem on the nodes of a partition."""
+        self.unchanged = False
         self.labels, self.m = labels, int(labels.max()) + 1
         self.sizes = np.bincount(labels, minlength=self.m).astype(np.float64)
         self.sums = sp.csr_array(
@@ -225,7 +248,12 @@ class ConnectedPoints:
             self.gamma = gamma
             return
         for cluster in self.clusters.values():
-            cluster.P *= self.gamma / gamma
+            cluster.move(self.gamma, gamma)
+        now = (self.gamma, self.U)
+        # Positions of other nodes say nothing of the present ones.
+        same = self.past is not None and self.unchanged
+        self.U = _ahead(self.past if same else None, now, gamma)
+        self.past, self.unchanged = now, True
         self.gamma = gamma
         lengths, delta = list(LENGTHS), LENGTHS[-1]
         history = Breaks(self.N)

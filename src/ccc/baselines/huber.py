@@ -42,6 +42,7 @@ CHUNK = 4096
 CG_STEPS, CG_ACCURACY = 100, 0.05
 ROUNDING = 1e-22  # a decrease, relative to the value, that no step can improve on
 WEAK = 0.01  # share of a point's own curvature that all that is left out for it may have
+MANY = 150  # points from which it pays to look for groups
 
 
 class DensePairs:
@@ -95,7 +96,9 @@ class DensePairs:
         return heads, tails
 
     def groups(self, c: Array, floor: float) -> list[Index]:
-        """Points that hang together by pairs with c above ``floor``."""
+        """Points that hang together by pairs with c above ``floor``, if there are many."""
+        if self.m < MANY:
+            return [np.arange(self.m)]
         labels = connected_components(sp.csr_array(c > floor), directed=False)[1]
         order = np.argsort(labels, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
