@@ -26,6 +26,14 @@ pathvars:
     benchmarks=f"results/{config['run']}/benchmarks",
 
 
+# With a limit on the rate of jobs (by default 100 a second), Snakemake's scheduler looks at all waiting
+# jobs once a second for every job that has finished, and soon does little else. On one machine the
+# number of cores is limit enough.
+onstart:
+    if workflow.local_exec:
+        workflow.scheduler.job_rate_limiter = None
+
+
 report: "workflow/report/workflow.rst"
 
 
