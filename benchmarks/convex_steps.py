@@ -38,6 +38,7 @@ from scipy.sparse.csgraph import connected_components
 
 from ccc.baselines import convex_clustering_path, convex_clustering_weights
 from ccc.data import make_synthetic
+from ccc.graph import incidence
 from ccc.metrics import anmi
 from ccc.similarity import ledoit_wolf
 
@@ -119,7 +120,7 @@ def alternating_minimisation(
 
 def _ascend(A: np.ndarray, pairs: Any, step: float, iterations: int) -> tuple[np.ndarray, Any]:
     """The same for one component, gaps not yet relative."""
-    D = differences(pairs)
+    D = incidence(len(A), pairs.row, pairs.col)
     multipliers = np.zeros((D.shape[0], A.shape[1]))
     labels, gaps = np.zeros((len(GAMMAS), len(A)), dtype=int), np.zeros(len(GAMMAS))
     for index, gamma in enumerate(GAMMAS):
@@ -148,14 +149,6 @@ def duality_gap(A: np.ndarray, D: Any, radius: np.ndarray, multipliers: np.ndarr
     apart = D @ (A + D.T @ multipliers)
     lengths = np.linalg.norm(apart, axis=1)
     return float(np.sum(radius * lengths + np.sum(multipliers * apart, axis=1)))
-
-
-def differences(pairs: Any) -> Any:
-    """D, a row for each pair: +1 at i, -1 at j."""
-    pairs, edges = sp.coo_array(pairs), np.arange(pairs.nnz)
-    values = np.repeat([1.0, -1.0], len(edges))
-    ends = np.concatenate([pairs.row, pairs.col])
-    return sp.csr_array((values, (np.tile(edges, 2), ends)), shape=(len(edges), pairs.shape[0]))
 
 
 def published(design: str, d: int, n: int) -> float | None:

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-__all__ = ["Graph", "canonical_labels", "components", "graph_of"]
+__all__ = ["Graph", "canonical_labels", "components", "graph_of", "incidence"]
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,14 @@ def graph_of(S: Any) -> Graph:
     weights = upper.data[keep].astype(np.float64)
     order = np.lexsort((tails, heads))
     return Graph(S.shape[0], heads[order], tails[order], weights[order])
+
+
+def incidence(d: int, heads: NDArray[np.int64], tails: NDArray[np.int64]) -> sp.csr_array:
+    """(n_edges, d) matrix with rows :math:`e_i - e_j`, for edges from heads i to tails j."""
+    edges = np.arange(len(heads))
+    values = np.repeat([1.0, -1.0], len(edges))
+    ends = np.concatenate([heads, tails])
+    return sp.csr_array((values, (np.tile(edges, 2), ends)), shape=(len(edges), d))
 
 
 def components(d: int, heads: NDArray[np.int64], tails: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse.csgraph import connected_components
 
+from ccc.graph import incidence
 from ccc.solvers.line_search import zero_of_slope
 
 Array = NDArray[np.float64]
@@ -119,13 +120,8 @@ class SparsePairs:
         upper = sp.triu(C, 1, format="coo")
         self.heads, self.tails = (index.astype(np.int64) for index in upper.coords)
         self.caps = upper.data.astype(np.float64)
-        self.m, n_pairs = C.shape[0], len(self.caps)
-        edge = np.arange(n_pairs)
-        signs = np.concatenate([np.ones(n_pairs), -np.ones(n_pairs)])
-        ends = np.concatenate([self.heads, self.tails])
-        self.incidence = sp.csr_array(
-            (signs, (np.concatenate([edge, edge]), ends)), shape=(n_pairs, self.m)
-        )
+        self.m = C.shape[0]
+        self.incidence = incidence(self.m, self.heads, self.tails)
         self.transposed = self.incidence.T.tocsr()
 
     def squares(self, X: Array, floor: float) -> Array:

@@ -27,10 +27,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ccc.duality import certify
+from ccc.graph import incidence
 from ccc.problem import Problem
 from ccc.progress import Progress
 from ccc.results import Path
@@ -135,7 +135,8 @@ class Cones:
         self.cones = None
         if graph.n_edges:
             lengths = cp.Variable(graph.n_edges)
-            self.cones = cp.SOC(lengths, incidence(graph) @ B.T, axis=1)
+            differences = incidence(problem.d, graph.heads, graph.tails) @ B.T
+            self.cones = cp.SOC(lengths, differences, axis=1)
             value += self.nu * (graph.weights @ lengths)
             constraints.append(self.cones)
         return value, constraints
@@ -175,14 +176,6 @@ class Cones:
         room = 1 - np.linalg.norm(flows, axis=1) / np.maximum(caps, 1e-300)
         uncertain = np.sqrt(2 * max(gap, 0.0) / self.problem.ridge)
         return (nu > 0) & (apart <= np.minimum(largest * room, uncertain))
-
-
-def incidence(graph: Any) -> Any:
-    """(n_edges, d) matrix with rows :math:`e_i - e_j`."""
-    edges = np.arange(graph.n_edges)
-    values = np.repeat([1.0, -1.0], graph.n_edges)
-    ends = np.concatenate([graph.heads, graph.tails])
-    return sp.csr_array((values, (np.tile(edges, 2), ends)), shape=(graph.n_edges, graph.d))
 
 
 def solve_path(
