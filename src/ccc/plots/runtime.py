@@ -58,9 +58,10 @@ def scaling_figure(frame: pd.DataFrame, title: str = "") -> Figure:
             for axes in row[len(values) :]:
                 axes.remove()
             row[0].set_ylabel("seconds per path")
-        # All panels share their vertical axis, so that its limits are known only now. Above the
-        # highest line there must be room for the labels of those that end there.
-        grid[0, 0].set_ylim(top=30 * grid[0, 0].get_ylim()[1])
+        # All panels share their vertical axis, so that its limits are known only now. Marks must
+        # not touch the lower end, and above the highest line there must be room for the labels.
+        low, high = grid[0, 0].get_ylim()
+        grid[0, 0].set_ylim(low / 2, 30 * high)
         for axes, labels in ends:
             _write_apart(axes, labels)
         _legend(figure)
