@@ -71,7 +71,7 @@ class Cell(NamedTuple):
 
     def nus(self) -> Any:
         """The values of ν, descending."""
-        from ccc.path import nu_grid
+        from ccc.grid import nu_grid
 
         return nu_grid(self.n)[thinned(self.count)]
 

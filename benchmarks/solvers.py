@@ -26,7 +26,7 @@ from pathlib import Path
 from measure import Table
 
 from ccc.data import make_synthetic
-from ccc.path import nu_grid
+from ccc.grid import nu_grid
 from ccc.similarity import ledoit_wolf
 from ccc.timing import path_time
 

@@ -3,7 +3,8 @@
 from ccc import baselines, data, metrics, similarity, storage
 from ccc.design import Standardized
 from ccc.duality import Certificate, certificate
-from ccc.path import nu_grid, solve, solve_path
+from ccc.grid import nu_grid
+from ccc.path import solve, solve_path
 from ccc.problem import objective
 from ccc.results import ConvergenceWarning, Fit, Path
 from ccc.selection import Selection, log_marginal_likelihood, select

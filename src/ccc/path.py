@@ -1,7 +1,4 @@
-r"""The public solvers: one ν, or a whole grid, by any method.
-
-The paper's grid is :math:`\nu \in \{ n\, 2^{-0.1 a} \mid a = 0, \ldots, 299 \}`.
-"""
+"""The public solvers: one ν, or a whole grid, by any method."""
 
 from __future__ import annotations
 
@@ -12,22 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ccc.grid import nu_grid
 from ccc.problem import Problem, make_problem
 from ccc.results import Fit, Path, warn_if_inaccurate
 from ccc.solvers import SOLVERS
 from ccc.validation import check_nu, check_nus, check_positive
 
-__all__ = ["nu_grid", "solve", "solve_path"]
-
-
-def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
-    r"""The grid :math:`n\, 2^{-\text{step}\, a}`, a = 0..count-1, descending."""
-    if n < 1:
-        raise ValueError(f"n must be at least 1, got {n}")
-    if count < 1:
-        raise ValueError(f"count must be at least 1, got {count}")
-    check_positive(step, "step")
-    return n * np.exp2(-step * np.arange(count, dtype=np.float64))
+__all__ = ["solve", "solve_path"]
 
 
 def _solver(method: str) -> Callable[..., tuple[Path, list[NDArray[np.float64]]]]:

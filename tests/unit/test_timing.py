@@ -9,7 +9,7 @@ import pytest
 
 from ccc.data import make_synthetic
 from ccc.graph import graph_of
-from ccc.path import nu_grid
+from ccc.grid import nu_grid
 from ccc.similarity import ledoit_wolf
 from ccc.timing import Outcome, accuracy_of, describe_machine, path_time, run_limited, spread
 from ccc.timing.paths import summary

@@ -5,8 +5,8 @@ import logging
 import pandas as pd
 
 from ccc.data import Dataset
+from ccc.grid import nu_grid
 from ccc.job import run
-from ccc.path import nu_grid
 from ccc.storage import load_npz
 from ccc.timing import describe_machine, path_time
 

@@ -1,8 +1,8 @@
 """Solve Eq. (1) along the ν grid, for each repetition."""
 
 from ccc.data import Dataset
+from ccc.grid import nu_grid as grid
 from ccc.job import run
-from ccc.path import nu_grid as grid
 from ccc.path import solve_path
 from ccc.storage import load_npz
 

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from ccc.data.synthetic import make_synthetic
 from ccc.duality import certify
-from ccc.path import nu_grid, solve_path
+from ccc.grid import nu_grid
+from ccc.path import solve_path
 from ccc.problem import make_problem
 from ccc.results import ConvergenceWarning
 from ccc.similarity import ledoit_wolf

@@ -1,0 +1,20 @@
+r"""The paper's grid of ν, :math:`\{ n\, 2^{-0.1 a} \mid a = 0, \ldots, 299 \}`, and its like."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ccc.validation import check_positive
+
+__all__ = ["nu_grid"]
+
+
+def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
+    r"""The grid :math:`n\, 2^{-\text{step}\, a}`, a = 0..count-1, descending."""
+    if n < 1:
+        raise ValueError(f"n must be at least 1, got {n}")
+    if count < 1:
+        raise ValueError(f"count must be at least 1, got {count}")
+    check_positive(step, "step")
+    return n * np.exp2(-step * np.arange(count, dtype=np.float64))
