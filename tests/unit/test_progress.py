@@ -12,7 +12,7 @@ def test_without_a_terminal_the_log_has_at_most_ten_lines(caplog, capsys, total,
     caplog.set_level(logging.INFO, logger="ccc.progress")
     with Progress(total, show=True) as progress:
         for i in range(total):
-            progress.step(nu=2.0**i, n_clusters=7, gap=1e-12)
+            progress.step(2.0**i, 7, 1e-12)
     assert len(caplog.messages) == told
     assert caplog.messages[-1].startswith(f"{total} of {total} ν in ")
     assert "clusters=7 gap=1.0e-12" in caplog.messages[-1]
