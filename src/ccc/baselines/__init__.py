@@ -1,12 +1,15 @@
-"""What the proposed method is compared to (Section 4): clusterings that do not see the classes."""
+"""What the proposed method is compared to, and what comes before it: Section 4 and the appendix."""
 
 from ccc.baselines.clusterings import Clusterings
 from ccc.baselines.convex_clustering import convex_clustering_path, convex_clustering_weights
+from ccc.baselines.group_lasso import GroupLassoPath, group_lasso_path
 from ccc.baselines.kmeans import kmeans_path
 
 __all__ = [
     "Clusterings",
+    "GroupLassoPath",
     "convex_clustering_path",
     "convex_clustering_weights",
+    "group_lasso_path",
     "kmeans_path",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +21,7 @@ class Clusterings:
 
     Attributes
     ----------
-    parameter : {"k", "gamma"}
+    parameter : {"k", "gamma", "nu"}
         What ``nus`` are values of.
     nus : (K,) array
     labels : (K, d) array
@@ -44,6 +45,17 @@ class Clusterings:
     def n_clusters(self) -> NDArray[np.int64]:
         """(K,) number of clusters."""
         return self.labels.max(axis=1) + 1
+
+    @classmethod
+    def join(cls, parts: Sequence[Clusterings]) -> Clusterings:
+        """Stretches of one grid, one after the other."""
+        return cls(
+            parameter=parts[0].parameter,
+            nus=np.concatenate([part.nus for part in parts]),
+            labels=np.concatenate([part.labels for part in parts]),
+            gap=np.concatenate([part.gap for part in parts]),
+            seconds=sum(part.seconds for part in parts),
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """One row per value of the parameter: the value, clusters, gap."""
