@@ -1,4 +1,4 @@
-"""Similarity matrices estimated from data."""
+"""Similarity matrices: from data, or from embeddings of the covariates."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import pdist, squareform
 from sklearn.covariance import ledoit_wolf as shrunk_covariance
 
 from ccc.validation import check_design, check_labels
 
-__all__ = ["ledoit_wolf"]
+__all__ = ["embedding_similarity", "ledoit_wolf"]
 
 
 def ledoit_wolf(X: Any, y: Any) -> NDArray[np.float64]:
@@ -33,3 +34,27 @@ def ledoit_wolf(X: Any, y: Any) -> NDArray[np.float64]:
         centred[codes == code] -= centred[codes == code].mean(axis=0)
     S = np.maximum(shrunk_covariance(centred, assume_centered=True)[0], 0.0)
     return 0.5 * (S + S.T)
+
+
+def embedding_similarity(vectors: Any, normalise: bool = True) -> NDArray[np.float64]:
+    r"""Similarity of covariates with embeddings w (Section 5).
+
+    .. math:: S_{ij} = \exp\bigl(-\tfrac12 \lVert w_i - w_j \rVert_2^2\bigr)
+
+    Parameters
+    ----------
+    vectors : (d, p) array
+        One row per covariate.
+    normalise : bool
+        Scale every vector to length 1 first, so that S is between :math:`e^{-2}` and 1. The paper's
+        text does not say so, but the authors' code does, and without it similarities of word
+        vectors are as good as zero.
+    """
+    W = check_design(vectors, "vectors").toarray()
+    if normalise:
+        norms = np.linalg.norm(W, axis=1)
+        if (norms == 0).any():
+            row = int(np.argmin(norms))
+            raise ValueError(f"vectors has zeros only in row {row}, which has no direction")
+        W = W / norms[:, None]
+    return np.asarray(np.exp(-0.5 * squareform(pdist(W, "sqeuclidean"))))

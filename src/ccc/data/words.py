@@ -1,0 +1,54 @@
+r"""Clusters of words for readers: which class each speaks for, and how strongly.
+
+The model of a clustering gives cluster C the weights :math:`b_C`; its class is that of the largest
+entry, and its odds ratio :math:`\exp(b_{C,(1)} - b_{C,(2)})` compares it with the second largest
+(the paper's appendix), per standard deviation of one of its words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ccc.selection.clusterings import check_clustering
+from ccc.selection.map import fit_map
+from ccc.validation import check_design, check_labels, check_positive
+
+__all__ = ["cluster_words"]
+
+
+def cluster_words(
+    X: Any, y: Any, labels: Any, sigma: float, words: NDArray[np.str_]
+) -> pd.DataFrame:
+    """A row per cluster, the strongest first: cluster, size, class, odds_ratio, words.
+
+    Parameters
+    ----------
+    X, y : as in :func:`ccc.select`
+    labels : (d,) array
+        Cluster of each covariate.
+    sigma : float
+        Standard deviation of the prior.
+    words : (d,) array of str
+        What to call the covariates; they are listed in alphabetical order.
+    """
+    design = check_design(X)
+    classes, codes = check_labels(y, design.shape[0])
+    clusters = check_clustering(labels, design.shape[1])
+    fit = fit_map(design.project(clusters), codes, len(classes), check_positive(sigma, "sigma"))
+    order = np.argsort(fit.B, axis=0)
+    columns = np.arange(fit.B.shape[1])
+    first, second = order[-1], order[-2]
+    frame = pd.DataFrame(
+        {
+            "cluster": columns,
+            "size": np.bincount(clusters),
+            "class": classes[first],
+            "odds_ratio": np.exp(fit.B[first, columns] - fit.B[second, columns]),
+            "words": [" ".join(sorted(words[clusters == cluster])) for cluster in columns],
+        }
+    )
+    return frame.sort_values("odds_ratio", ascending=False, kind="stable", ignore_index=True)
