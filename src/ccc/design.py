@@ -132,6 +132,13 @@ class Design:
     def take(self, rows: NDArray[np.integer]) -> Design:
         return Design(self.matrix[rows], self.shift)
 
+    def columns(self, which: NDArray[np.integer]) -> Design:
+        """Only the covariates ``which``."""
+        matrix = self.matrix[:, which]
+        if not self.is_sparse:
+            matrix = np.ascontiguousarray(matrix)
+        return Design(matrix, None if self.shift is None else self.shift[which])
+
     def toarray(self) -> NDArray[np.float64]:
         dense = self.matrix.toarray() if self.is_sparse else np.array(self.matrix)
         return dense if self.shift is None else dense - self.shift

@@ -1,5 +1,8 @@
 """Model selection: which clustering of a path the labels support best (Section 3)."""
 
+from ccc.selection.clusterings import distinct_rows
+from ccc.selection.covariates import score_supports, smallest_of_best
+from ccc.selection.heldout import score_held_out
 from ccc.selection.laplace import log_marginal_likelihood
 from ccc.selection.select import Selection, select
 from ccc.selection.sigma import SigmaChoice, choose_sigma
@@ -8,6 +11,10 @@ __all__ = [
     "Selection",
     "SigmaChoice",
     "choose_sigma",
+    "distinct_rows",
     "log_marginal_likelihood",
+    "score_held_out",
+    "score_supports",
     "select",
+    "smallest_of_best",
 ]
