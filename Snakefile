@@ -1,7 +1,7 @@
 """Convex covariate clustering for classification: the paper's experiments, from data to tables.
 
 snakemake --cores all                                       the paper's settings
-snakemake --cores all synthetic                             of these, one part: synthetic or runtime
+snakemake --cores all synthetic                             of these, one part: synthetic, runtime or real
 snakemake --cores all --configfile config/quick.yaml        the same rules, small
 """
 
@@ -42,6 +42,8 @@ include: "workflow/rules/synthetic.smk"
 include: "workflow/rules/similarity.smk"
 include: "workflow/rules/paths.smk"
 include: "workflow/rules/selection.smk"
+include: "workflow/rules/corpora.smk"
+include: "workflow/rules/text.smk"
 include: "workflow/rules/runtime.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
@@ -55,6 +57,8 @@ rule all:
         rules.similarities.input,
         rules.paths.input,
         rules.selections.input,
+        rules.corpora.input,
+        rules.words.input,
         rules.runtimes.input,
         rules.tables.input,
         rules.figures.input,
@@ -86,4 +90,12 @@ rule runtime:
             what=["scaling", "accuracy"],
             kind=["pdf", "png"],
         ),
+    localrule: True
+
+
+rule real:
+    """Section 5."""
+    input:
+        expand("<results>/tables/{table}.{kind}", table=REAL_TABLES, kind=["csv", "md", "tex"]),
+        expand("<results>/figures/{figure}.{kind}", figure=REAL_FIGURES, kind=["pdf", "png"]),
     localrule: True

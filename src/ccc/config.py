@@ -15,13 +15,23 @@ from typing import Any, NoReturn
 import jsonschema
 import yaml
 
-__all__ = ["check_config", "check_runtime", "check_writable", "reduction", "shared", "studies"]
+__all__ = [
+    "check_config",
+    "check_runtime",
+    "check_writable",
+    "reduction",
+    "shared",
+    "studies",
+    "text_remarks",
+]
 
 MAIN_STUDY = "synthetic"
 
 # What the paper's experiment has, for reductions to be named.
 PAPER_D, PAPER_N, PAPER_REPETITIONS = [40, 200, 1000], [40, 400, 4000], 10
 PAPER_NU_COUNT, PAPER_GAMMA_COUNT = 300, 1501
+PAPER_WORDS, PAPER_DOCUMENTS, PAPER_LASSO_COUNT = 10_000, 10_000, 30
+PAPER_EMBEDDINGS = {"imdb": ("word2vec", 50), "newsgroup20": ("glove", 300)}
 
 
 def check_config(config: Mapping[str, Any], schema: str | os.PathLike[str]) -> None:
@@ -111,6 +121,32 @@ def reduction(config: Mapping[str, Any]) -> str:
     ]
     changes += [f"{count} of {paper} {what}" for count, paper, what in counts if count != paper]
     return f"{config['run']} run: {'; '.join(changes)}" if changes else ""
+
+
+def text_remarks(config: Mapping[str, Any]) -> str:
+    """What the experiments on corpora do otherwise than the paper, for captions."""
+    corpora, convex = config["corpora"], config["convex"]
+    counts = [
+        (corpora["vocabulary"], PAPER_WORDS, "words"),
+        (corpora["n_train"], PAPER_DOCUMENTS, "documents to learn from"),
+        (corpora["gamma_grid"]["count"], PAPER_LASSO_COUNT, "γ of the group lasso"),
+        (config["nu_grid"]["count"], PAPER_NU_COUNT, "ν"),
+        (convex["max"] * convex["per_unit"] + 1, PAPER_GAMMA_COUNT, "γ of convex clustering"),
+    ]
+    changes = ["embedded sample corpora"] if corpora["source"] == "sample" else []
+    changes += [f"{count} of {paper} {what}" for count, paper, what in counts if count != paper]
+    for corpus, embedding in corpora["embeddings"].items():
+        method, dimension = PAPER_EMBEDDINGS[corpus]
+        if (embedding["method"], embedding["dimension"]) != (method, dimension):
+            changes.append(
+                f"{corpus}: {embedding['dimension']}-dimensional {embedding['method']}, the paper "
+                f"{dimension}-dimensional {method}"
+            )
+    if corpora["statistics"] != "pooled":
+        changes.append("idf, mean and variance of the documents to learn from alone")
+    if not corpora["normalise"]:
+        changes.append("word vectors not normalised")
+    return f"{config['run'].capitalize()} run: {'; '.join(changes)}." if changes else ""
 
 
 def _stop(message: str) -> NoReturn:

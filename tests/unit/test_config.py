@@ -12,6 +12,7 @@ from ccc.config import (
     reduction,
     shared,
     studies,
+    text_remarks,
 )
 
 
@@ -173,4 +174,19 @@ def test_only_a_reduced_run_is_called_reduced(config):
     small = with_value(small, "convex.per_unit", 10)
     assert reduction(small) == (
         "quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300 ν; 51 of 1501 γ"
+    )
+
+
+def test_what_is_done_otherwise_with_the_corpora_is_named(repository):
+    paper, quick, glove = (
+        yaml.safe_load((repository / f"config/{name}.yaml").read_text())
+        for name in ("config", "quick", "glove100")
+    )
+    assert text_remarks(paper) == ""
+    assert text_remarks(quick).startswith("Quick run: embedded sample corpora; 400 of 10000 words;")
+    paper["corpora"]["embeddings"] |= glove["corpora"]["embeddings"]
+    paper["corpora"]["normalise"] = False
+    assert text_remarks(paper) == (
+        "Paper run: newsgroup20: 100-dimensional glove, the paper 300-dimensional glove; "
+        "word vectors not normalised."
     )

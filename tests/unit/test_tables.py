@@ -227,11 +227,11 @@ def test_time_spent_is_summed_per_rule_and_size(tmp_path):
     job("path/synthetic/agreeing/d40_n400/rep0.jsonl", 5.0, 300.0)
     job("path/admm/agreeing/d1000_n40/rep0.jsonl", 1.0, "NA")
     job("kernels.jsonl", 30.0, 200.0)
-    spent = time_spent(tmp_path)
+    job("other.jsonl", 99.0, 200.0)
+    spent = time_spent(tmp_path, ["path", "kernels"])
     assert list(spent["rule"]) == ["kernels", "path", "path"]
     assert spent["d"].tolist() == [pd.NA, 40, 1000]
     assert spent["jobs"].tolist() == [1, 2, 1]
     assert spent["total_seconds"].tolist() == [30.0, 7.0, 1.0]
     assert spent["max_memory_mb"].tolist()[:2] == [200.0, 300.0]
     assert np.isnan(spent["max_memory_mb"].iloc[2])
-    assert list(time_spent(tmp_path, without=["path"])["rule"]) == ["kernels"]

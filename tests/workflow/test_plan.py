@@ -19,7 +19,7 @@ def paper_jobs(copy_of_repository, tmp_path_factory):
     return copy_of_repository(tmp_path_factory.mktemp("plan") / "copy").planned()
 
 
-def test_the_paper_run_is_all_of_section_4_and_its_appendix(paper_jobs):
+def test_the_paper_run_is_all_of_sections_4_and_5_and_the_appendix(paper_jobs):
     studies = MAIN_CELLS + 3 * VARIANT_CELLS + ADMM_CELLS
     assert paper_jobs == {
         "compiled_kernels": 3,
@@ -50,6 +50,33 @@ def test_the_paper_run_is_all_of_section_4_and_its_appendix(paper_jobs):
         "cross_validation_table": 1,
         "variants_table": 1,
         "time_table": 1,
+        # Two corpora; grids and scores in parts.
+        "corpus_archive": 2,
+        "glove_archive": 1,
+        "corpus_tokens": 2,
+        "text_features": 2,
+        "word_vectors": 2,
+        "group_lasso": 2,
+        "sigma_all_words": 2,
+        "covariates": 2,
+        "text_sigma": 2,
+        "text_proposed": 2 * 6,
+        "text_tighter": 2 * 6,
+        "text_convex": 2 * 5,
+        "text_kmeans": 2 * 10,
+        "text_clusterings": 2 * 4,
+        "no_clustering": 2,
+        "text_scores_part": 2 * (6 + 6 + 12 + 1),
+        "text_scores": 2 * 4,
+        "real_selected_table": 1,
+        "real_at_clusters_table": 1,
+        "real_settled_table": 1,
+        "real_time_table": 1,
+        "real_similarity_table": 1,
+        "ratings_table": 1,
+        "words_table": 2,
+        "real_compactness_figure": 1,
+        "real_trust_figure": 1,
         "design_figure": 2,
         "path_figure": 6,
         "evidence_figure": 2,
@@ -60,7 +87,10 @@ def test_the_paper_run_is_all_of_section_4_and_its_appendix(paper_jobs):
 def test_the_parts_of_the_run_are_targets(project):
     timed = {"path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"}
     whole = project.planned(*QUICK).keys() - {"all"}
-    assert project.planned("synthetic", *QUICK).keys() == whole - timed | {"synthetic"}
+    real = project.planned("real", *QUICK).keys() - {"compiled_kernels"}
+    assert project.planned("synthetic", *QUICK).keys() == whole - timed - real | {"synthetic"}
+    assert {"corpus_archive", "text_scores", "real_selected_table"} <= real
+    assert not real & (timed | {"synthetic_data", "proposed_path"})
     needed = {"synthetic_data", "similarity", "compiled_kernels"}
     assert project.planned("runtime", *QUICK).keys() == timed | needed | {"runtime"}
 
@@ -99,17 +129,24 @@ def test_rule_files_open_with_what_they_require_and_produce(repository):
 
 def test_compute_rules_state_what_they_need(repository):
     wanted = {"log", "benchmark", "threads", "resources", "conda"}
-    for file in (repository / "workflow/rules").glob("*.smk"):
-        for rule in re.split(r"^(?:rule|use rule) ", file.read_text(), flags=re.MULTILINE)[1:]:
-            if " as " in rule.splitlines()[0]:
-                # It has the resources of the rule that it is made from.
-                assert "    log:" in rule and "    benchmark:" in rule, rule.splitlines()[0]
-                continue
-            directives = set(re.findall(r"^    (\w+):", rule, flags=re.MULTILINE))
-            if "localrule" not in directives:
-                assert wanted <= directives, rule.splitlines()[0]
-                assert re.search(r"mem_mb=lambda .*attempt \*", rule), rule.splitlines()[0]
-                assert re.search(r"runtime=lambda .*attempt \*", rule), rule.splitlines()[0]
+    text = "\n".join(file.read_text() for file in (repository / "workflow/rules").glob("*.smk"))
+    rules = re.split(r"^(?:rule|use rule) ", text, flags=re.MULTILINE)[1:]
+    heads = [re.match(r"(\w+)(?: as (\w+))?", rule) for rule in rules]
+    local = {
+        head[1]
+        for head, rule in zip(heads, rules, strict=True)
+        if not head[2] and "    localrule:" in rule
+    }
+    for (base, derived), rule in zip((head.groups() for head in heads), rules, strict=True):
+        if base in local:
+            continue
+        if derived:
+            # It has the resources of the rule that it is made from.
+            assert "    log:" in rule and "    benchmark:" in rule, derived
+            continue
+        assert wanted <= set(re.findall(r"^    (\w+):", rule, flags=re.MULTILINE)), base
+        assert re.search(r"mem_mb=lambda .*attempt \*", rule), base
+        assert re.search(r"runtime=lambda .*attempt \*", rule), base
 
 
 def test_make_alone_explains_itself(project):

@@ -12,6 +12,19 @@ import yaml
 
 QUICK = ("--configfile", "config/quick.yaml")
 REDUCED = "quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300 ν; 51 of 1501 γ"
+REDUCED_TEXT = (
+    "Quick run: embedded sample corpora; 400 of 10000 words; 600 of 10000 documents to learn from"
+)
+TEXT_TABLES = [
+    "real_selected",
+    "real_at_clusters",
+    "real_settled",
+    "real_similarity",
+    "real_time_spent",
+    "ratings",
+    "words_imdb",
+    "words_newsgroup20",
+]
 TABLES = [
     "anmi_contradicting",
     "anmi_agreeing",
@@ -25,7 +38,7 @@ FIGURES = [
     f"{what}_{design}{size}"
     for design in ("contradicting", "agreeing")
     for what, size in (("design", ""), ("path", "_d40"), ("evidence", ""))
-] + ["runtime_scaling", "runtime_accuracy"]
+] + ["runtime_scaling", "runtime_accuracy", "real_compactness", "real_trust"]
 
 FROM_SCORES_OF_PROPOSED = {
     "sigma_rules_table",
@@ -38,6 +51,19 @@ AFTER_PATHS = {"evidence", "cross_validation", "scores"} | AFTER_SCORES
 AFTER_PROPOSED = AFTER_PATHS | FROM_SCORES_OF_PROPOSED | {"evidence_other_sigmas"}
 PROPOSED = {"proposed_path", "proposed_paths"}
 KERNELS = {"compiled_kernels"}
+# The same on the corpora, where parts are joined before they are scored.
+AFTER_TEXT_PATHS = {
+    *("text_clusterings", "text_scores_part", "text_scores", "ratings_table"),
+    *("real_selected_table", "real_at_clusters_table", "real_time_table"),
+    *("real_compactness_figure", "real_trust_figure"),
+}
+AFTER_TEXT_PROPOSED = AFTER_TEXT_PATHS | {
+    *("text_proposed", "text_tighter", "real_settled_table", "words_table"),
+}
+AFTER_COVARIATES = AFTER_TEXT_PROPOSED | {
+    *("covariates", "text_sigma", "text_kmeans", "text_convex", "no_clustering"),
+    "real_similarity_table",
+}
 TIMED = {"path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"}
 
 
@@ -135,12 +161,15 @@ def test_the_time_of_every_job_that_is_not_timed_itself_is_in_the_table(quick, t
     folder = quick.folder / "results/quick/benchmarks"
     files = [file.relative_to(folder) for file in folder.rglob("*.jsonl")]
     spent = pd.read_csv(tables / "time_spent.csv")
-    assert spent["jobs"].sum() == len([file for file in files if file.parts[0] not in TIMED])
+    on_corpora = pd.read_csv(tables / "real_time_spent.csv")
+    counted = [file for file in files if file.parts[0] not in TIMED]
+    assert spent["jobs"].sum() + on_corpora["jobs"].sum() == len(counted)
+    assert not set(spent["rule"]) & set(on_corpora["rule"])
     assert {"proposed_path", "evidence", "compiled_kernels"} <= set(spent["rule"])
 
 
 def test_every_table_and_figure_is_there(quick, tables):
-    for table in TABLES:
+    for table in TABLES + TEXT_TABLES:
         for kind in ("csv", "md", "tex"):
             assert (tables / f"{table}.{kind}").stat().st_size > 0
     for name in FIGURES:
@@ -157,14 +186,37 @@ def test_tables_say_that_the_run_is_reduced(tables, table):
     assert latex in (tables / f"{table}.tex").read_text()
 
 
+@pytest.mark.parametrize("table", TEXT_TABLES)
+def test_tables_of_corpora_say_that_these_are_made_up(tables, table):
+    assert REDUCED_TEXT in (tables / f"{table}.md").read_text()
+    assert REDUCED_TEXT in (tables / f"{table}.tex").read_text()
+
+
+def test_the_sample_corpora_go_all_the_way_to_the_tables(tables):
+    selected = pd.read_csv(tables / "real_selected.csv")
+    assert set(selected["design"]) == {"imdb", "newsgroup20"}
+    assert list(selected["method"].unique()) == ["proposed", "convex", "kmeans", "none"]
+    assert (selected["published_mean"].notna()).all()
+    accuracy = selected[selected["measure"] == "heldout_accuracy"]
+    assert (accuracy["mean"] > 0.7).all()
+    paths = selected[selected["method"].isin(["proposed", "convex"])]
+    assert paths["worst_gap"].between(0, 1e-6).all()
+    settled = pd.read_csv(tables / "real_settled.csv")
+    assert (settled["same_clustering"] == settled["nus"]).all()
+    words = pd.read_csv(tables / "words_imdb.csv").set_index("class")["words"]
+    assert any("10/10" in text for text in words.loc[["good movie"]])
+    assert any("*1/" in text for text in words.loc[["bad movie"]])
+
+
 def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
     results = quick.folder / "results/quick"
     logs, benchmarks = (
         {file.parts[len(results.parts) + 1].split(".")[0] for file in results.rglob(pattern)}
         for pattern in ("*.log", "*.jsonl")
     )
-    local = {name for name in logs if name.endswith(("_table", "_figure"))}
-    assert logs - benchmarks == local and len(local) == 11
+    joined = {"text_clusterings", "no_clustering", "text_scores"}
+    local = {name for name in logs if name.endswith(("_table", "_figure"))} | joined
+    assert logs - benchmarks == local and len(local) == 23
     assert "proposed_path" in benchmarks
 
 
@@ -173,7 +225,9 @@ def test_the_report_shows_tables_and_figures_with_captions(quick, tmp_path):
     run = quick.snakemake(*QUICK, "--report", str(report))
     assert run.returncode == 0, run.stdout + run.stderr
     text = report.read_text()
-    for name in [f"{table}.csv" for table in TABLES] + [f"{figure}.png" for figure in FIGURES]:
+    for name in [f"{table}.csv" for table in TABLES + TEXT_TABLES] + [
+        f"{figure}.png" for figure in FIGURES
+    ]:
         assert name in text
     assert "This is a reduced run (quick)" in text
     assert text.count("quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300") >= 2
@@ -192,16 +246,23 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
     solver = quick.folder / "src/ccc/solvers" / module
     with changed(solver, solver.read_text() + "\n# edited\n"):
         planned = quick.planned(*QUICK)
-    assert planned.keys() == AFTER_PROPOSED | PROPOSED | KERNELS | TIMED
+    assert planned.keys() == AFTER_PROPOSED | PROPOSED | KERNELS | TIMED | AFTER_TEXT_PROPOSED
     assert (planned["proposed_paths"], planned["proposed_path"]) == (7, 2)
 
 
 @pytest.mark.parametrize(
     ("module", "rerun"),
     [
-        ("baselines/kmeans.py", AFTER_PATHS | {"kmeans_paths"} | KERNELS),
-        ("baselines/convex_clustering.py", AFTER_PATHS | {"convex_paths"} | KERNELS),
-        ("selection/laplace.py", AFTER_PROPOSED),
+        (
+            "baselines/kmeans.py",
+            AFTER_PATHS | KERNELS | AFTER_TEXT_PATHS | {"kmeans_paths", "text_kmeans"},
+        ),
+        (
+            "baselines/convex_clustering.py",
+            AFTER_PATHS | KERNELS | AFTER_TEXT_PATHS | {"convex_paths", "text_convex"},
+        ),
+        ("baselines/group_lasso.py", AFTER_COVARIATES | {"group_lasso", "all"}),
+        ("selection/laplace.py", AFTER_PROPOSED | AFTER_COVARIATES),
         ("metrics.py", AFTER_SCORES | FROM_SCORES_OF_PROPOSED | {"scores"}),
         (
             "tables/paper.py",
@@ -210,16 +271,27 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
                 "sigma_rules_table",
                 "cross_validation_table",
                 "variants_table",
+                "real_selected_table",
+                "real_at_clusters_table",
+                "real_settled_table",
+                "real_similarity_table",
+                "ratings_table",
+                "real_compactness_figure",
+                "real_trust_figure",
                 "all",
             },
         ),
         ("timing/limited.py", TIMED | {"all"}),
         ("plots/runtime.py", {"scaling_figure", "accuracy_figure", "all"}),
-        ("tables/time.py", {"time_table", "all"}),
+        ("tables/time.py", {"time_table", "real_time_table", "all"}),
         ("plots/path.py", {"path_figure", "all"}),
         (
             "similarity.py",
-            AFTER_PROPOSED | PROPOSED | TIMED | {"similarity", "kmeans_paths", "convex_paths"},
+            AFTER_PROPOSED
+            | PROPOSED
+            | TIMED
+            | AFTER_COVARIATES
+            | {"similarity", "kmeans_paths", "convex_paths"},
         ),
         ("job.py", set()),
     ],
@@ -241,10 +313,15 @@ def test_a_file_that_is_only_touched_reruns_nothing(quick):
         (
             r"(solver:\n  method: exact\n  ridge:) .*",
             "0.2",
-            AFTER_PROPOSED | PROPOSED | KERNELS | TIMED,
+            AFTER_PROPOSED | PROPOSED | KERNELS | TIMED | AFTER_COVARIATES | {"group_lasso"},
         ),
+        (r"(  normalise:) .*", "false", AFTER_COVARIATES | {"all"}),
         (r"(  setup_seconds:) .*", "50", TIMED | {"all"}),
-        (r"(  phi:) .*", "0.4", AFTER_PATHS | {"convex_paths"} | KERNELS),
+        (
+            r"(  phi:) .*",
+            "0.4",
+            AFTER_PATHS | KERNELS | AFTER_TEXT_PATHS | {"convex_paths", "text_convex"},
+        ),
         (r"(    score:) .*", "log_probability", {"anmi_table", "all"}),
         (r"(  released:\n    description:) .*", "other words", {"variants_table", "all"}),
     ],
@@ -292,6 +369,18 @@ def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
                 "path_figure": 1,
                 "evidence_figure": 1,
                 "time_table": 1,
+                "all": 1,
+            },
+        ),
+        (
+            "text/imdb/none_scores.csv",
+            {
+                "text_scores": 1,
+                "real_selected_table": 1,
+                "real_at_clusters_table": 1,
+                "real_time_table": 1,
+                "real_compactness_figure": 1,
+                "real_trust_figure": 1,
                 "all": 1,
             },
         ),

@@ -1,6 +1,6 @@
 """What the rooms share: the axes of the experiment, code as an input, sizes of jobs."""
 
-from ccc.config import reduction, shared, studies
+from ccc.config import reduction, shared, studies, text_remarks
 from ccc.sources import package_files
 
 # The main experiment, "synthetic", and its variants.
@@ -18,6 +18,17 @@ CV_D, CV_N = (
 RUNTIME = config["runtime"]
 ACCURACY = RUNTIME["accuracy"]
 
+# Section 5.
+TEXT = config["corpora"]
+CORPORA = list(TEXT["embeddings"])
+SOURCE = {"source": TEXT["source"], "local": TEXT["local"]}
+WORD_METHODS = ["proposed", "convex", "kmeans", "none"]
+# How many jobs share the grid of a method, and the scoring of its clusterings: one for the sample.
+PARTS = {"proposed": 6, "tighter": 6, "convex": 5, "kmeans": 10}
+SCORE_PARTS = {"proposed": 6, "convex": 6, "kmeans": 12, "none": 1}
+if TEXT["source"] == "sample":
+    PARTS, SCORE_PARTS = dict.fromkeys(PARTS, 1), dict.fromkeys(SCORE_PARTS, 1)
+
 # Studies that draw the same data, or estimate the same S from them, share the files of the first.
 OWN = {study: study for study in STUDIES}
 DRAWS = shared(STUDIES, "weights")
@@ -31,6 +42,11 @@ SMALL, LARGE = ([d for d in SIZES if (d > 200) == large] for large in (False, Tr
 FAST = [study for study, settings in STUDIES.items() if settings["solver"] == "exact"]
 
 
+def any_of(values):
+    """A regular expression for a wildcard with one of these values."""
+    return "|".join(str(value) for value in values) or "none"
+
+
 wildcard_constraints:
     study="|".join(STUDIES),
     design="contradicting|agreeing",
@@ -39,15 +55,13 @@ wildcard_constraints:
     rep=r"\d+",
     method="|".join(SYNTHETIC["methods"]),
     solver="|".join(RUNTIME["solvers"]),
+    corpus=any_of(CORPORA),
+    part=r"\d+",
 
 
 # Every caption and table of a reduced run says what was left out.
 REDUCTION = reduction(config)
-
-
-def any_of(values):
-    """A regular expression for a wildcard with one of these values."""
-    return "|".join(str(value) for value in values) or "none"
+TEXT_REMARKS = text_remarks(config)
 
 
 def cells(pattern, studies=STUDIES, **more):
@@ -105,6 +119,18 @@ COARSE = {
     "kmeans": {},
     "convex": {"per_unit": 2},
 }
+
+
+def tighter(settings):
+    """The same with a tenth of the tolerance."""
+    solver = settings["solver"]
+    return settings | {"solver": solver | {"tol": solver["tol"] / 10}}
+
+
+def glove_of(wildcards):
+    """Input function: published embeddings, for a corpus that uses them."""
+    method = TEXT["embeddings"][wildcards.corpus]["method"]
+    return f"<results>/text/{wildcards.corpus}/glove.json" if method == "glove" else []
 
 
 def code_of(script):

@@ -3,10 +3,12 @@
 Requires  <results>/synthetic/{design}/d{d}_n{n}/rep0/data.npz
           <results>/synthetic/{design}/d{d}_n{n}/proposed_scores.csv
           <results>/tables/runtime.csv, <results>/runtime/accuracy/{solver}.csv
+          <results>/text/{corpus}/{method}_scores.csv
 Produces  <results>/figures/design_{design}.pdf, .png
           <results>/figures/path_{design}_d{d}.pdf, .png
           <results>/figures/evidence_{design}.pdf, .png
           <results>/figures/runtime_{scaling,accuracy}.pdf, .png
+          <results>/figures/real_{compactness,trust}.pdf, .png
 """
 
 SYNTHETIC_FIGURES = [
@@ -14,13 +16,15 @@ SYNTHETIC_FIGURES = [
     *expand("path_{design}_d{d}", design=SYNTHETIC["designs"], d=SYNTHETIC["d"]),
 ]
 
+REAL_FIGURES = ["real_compactness", "real_trust"]
+
 
 rule figures:
     """All figures of the run."""
     input:
         expand(
             "<results>/figures/{figure}.{kind}",
-            figure=[*SYNTHETIC_FIGURES, "runtime_scaling", "runtime_accuracy"],
+            figure=[*SYNTHETIC_FIGURES, *REAL_FIGURES, "runtime_scaling", "runtime_accuracy"],
             kind=["pdf", "png"],
         ),
     localrule: True
@@ -152,3 +156,58 @@ rule accuracy_figure:
         accuracy=ACCURACY,
     script:
         "../scripts/accuracy_figure.py"
+
+
+rule real_compactness_figure:
+    """Held-out accuracy against the number of clusters, beside the published points."""
+    input:
+        scores=expand(
+            "<results>/text/{corpus}/{method}_scores.csv", corpus=CORPORA, method=WORD_METHODS
+        ),
+        published="config/published.csv",
+        code=code_of("real_compactness_figure"),
+    output:
+        pdf="<results>/figures/real_compactness.pdf",
+        png=report(
+            "<results>/figures/real_compactness.png",
+            caption="../report/real_compactness_figure.rst",
+            category="Real data",
+            labels={"what": "accuracy and clusters", "as": "figure"},
+        ),
+    log:
+        "<logs>/real_compactness_figure.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        remarks=TEXT_REMARKS,
+        sample=TEXT["source"] == "sample",
+    script:
+        "../scripts/real_compactness_figure.py"
+
+
+rule real_trust_figure:
+    """Held-out accuracy against the evidence, for every clustering."""
+    input:
+        scores=expand(
+            "<results>/text/{corpus}/{method}_scores.csv", corpus=CORPORA, method=WORD_METHODS
+        ),
+        published="config/published.csv",
+        code=code_of("real_trust_figure"),
+    output:
+        pdf="<results>/figures/real_trust.pdf",
+        png=report(
+            "<results>/figures/real_trust.png",
+            caption="../report/real_trust_figure.rst",
+            category="Real data",
+            labels={"what": "evidence and accuracy", "as": "figure"},
+        ),
+    log:
+        "<logs>/real_trust_figure.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        remarks=TEXT_REMARKS,
+    script:
+        "../scripts/real_trust_figure.py"

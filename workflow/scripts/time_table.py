@@ -4,14 +4,14 @@ from ccc.job import run
 from ccc.tables import time_spent, write_table
 
 CAPTION = (
-    "Time and memory of the jobs of the synthetic experiments per rule and number of covariates d, "
+    "Time and memory of the jobs of the {what} per rule and number of covariates d, "
     "with the start of each job: number of jobs, seconds in all and of the longest, largest memory "
     "of a job."
 )
 
 
 def main(input, output, params, threads):
-    spent = time_spent(params.benchmarks, params.without)
+    spent = time_spent(params.benchmarks, params.rules)
     note = f"All jobs together: {spent['total_seconds'].sum() / 60:.1f} minutes, added up."
     if params.reduction:
         note = f"{note} {params.reduction[0].upper()}{params.reduction[1:]}."
@@ -19,7 +19,8 @@ def main(input, output, params, threads):
         "markdown": [text(spent)],
         "latex": [text(spent).assign(rule=lambda t: t["rule"].str.replace("_", r"\_"))],
     }
-    write_table(output, spent.assign(note=params.reduction), shapes, CAPTION, note, params.table)
+    caption = CAPTION.format(what=params.what)
+    write_table(output, spent.assign(note=params.reduction), shapes, caption, note, params.table)
 
 
 def text(spent):

@@ -7,6 +7,7 @@ entry, and its odds ratio :math:`\exp(b_{C,(1)} - b_{C,(2)})` compares it with t
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,11 @@ from ccc.selection.clusterings import check_clustering
 from ccc.selection.map import fit_map
 from ccc.validation import check_design, check_labels, check_positive
 
-__all__ = ["cluster_words"]
+__all__ = ["cluster_words", "mixes_good_and_bad", "rating_groups"]
+
+RATING = re.compile(r"(\d+(?:\.\d+)?)/10|(\*+)\d/")
+# Out of ten; what lies between says neither.
+GOOD, BAD = 7.0, 4.0
 
 
 def cluster_words(
@@ -52,3 +57,29 @@ def cluster_words(
         }
     )
     return frame.sort_values("odds_ratio", ascending=False, kind="stable", ignore_index=True)
+
+
+def rating_groups(labels: NDArray[np.int64], words: NDArray[np.str_]) -> list[list[str]]:
+    """Ratings among the words (``7/10``, ``*1/``) by cluster, from the worst to the best."""
+    found = sorted((value, word) for word in words.tolist() if (value := _rating(word)) is not None)
+    cluster = dict(zip(words.tolist(), labels.tolist(), strict=True))
+    groups: dict[int, list[str]] = {}
+    for _, word in found:
+        groups.setdefault(cluster[word], []).append(word)
+    return list(groups.values())
+
+
+def mixes_good_and_bad(group: list[str]) -> bool:
+    """Whether ratings of at least 7 and of at most 4 out of ten stand together."""
+    values = [value for word in group if (value := _rating(word)) is not None]
+    return max(values) >= GOOD and min(values) <= BAD
+
+
+def _rating(word: str) -> float | None:
+    """Out of ten; of stars there are four, as reviewers write, and "1/" is half a star."""
+    match = RATING.fullmatch(word)
+    if match is None:
+        return None
+    if match[1] is not None:
+        return float(match[1])
+    return 2.5 * (len(match[2]) + 0.5)

@@ -9,15 +9,28 @@ from ccc.tables.layout import (
     write_table,
 )
 from ccc.tables.paper import COLUMNS, KEY, compare, footnote, to_latex, to_markdown
+from ccc.tables.real import (
+    CORPUS_NAMES,
+    WORD_METHOD_NAMES,
+    at_clusters_frame,
+    at_clusters_shapes,
+    nearest,
+    selected_frame,
+    selected_shapes,
+)
 from ccc.tables.runtime import SOLVER_NAMES, runtime_frame, runtime_shapes
 from ccc.tables.selected import distances, measurements, side_by_side, summarise
 from ccc.tables.time import time_spent
 
 __all__ = [
     "COLUMNS",
+    "CORPUS_NAMES",
     "KEY",
     "SMALL_PRINT",
     "SOLVER_NAMES",
+    "WORD_METHOD_NAMES",
+    "at_clusters_frame",
+    "at_clusters_shapes",
     "compare",
     "distances",
     "escape",
@@ -25,8 +38,11 @@ __all__ = [
     "latex_table",
     "markdown_table",
     "measurements",
+    "nearest",
     "runtime_frame",
     "runtime_shapes",
+    "selected_frame",
+    "selected_shapes",
     "side_by_side",
     "summarise",
     "time_spent",

@@ -13,15 +13,15 @@ import pandas as pd
 __all__ = ["time_spent"]
 
 
-def time_spent(folder: str | os.PathLike[str], without: Collection[str] = ()) -> pd.DataFrame:
+def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.DataFrame:
     """Jobs, seconds and memory per rule and number of covariates.
 
     Parameters
     ----------
     folder : path
         Holds files ``<rule>/.../d<d>_n<n>....jsonl`` or ``<rule>.jsonl``, a line per job.
-    without : collection of str
-        Rules that are left out.
+    rules : collection of str
+        Those that count.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def time_spent(folder: str | os.PathLike[str], without: Collection[str] = ()) ->
         for line in file.read_text(encoding="utf-8").splitlines()
     ]
     jobs = pd.DataFrame(rows, columns=["rule", "d", "seconds", "memory"])
-    jobs = jobs[~jobs["rule"].isin(list(without))].astype({"d": "Int64"})
+    jobs = jobs[jobs["rule"].isin(list(rules))].astype({"d": "Int64"})
     spent = (
         jobs.groupby(["rule", "d"], dropna=False)
         .agg(

@@ -1,0 +1,144 @@
+"""Tables, figures and word lists of the experiments on corpora."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ccc.data.words import cluster_words, mixes_good_and_bad, rating_groups
+from ccc.plots import compactness_figure, trust_figure
+from ccc.tables import (
+    COLUMNS,
+    at_clusters_frame,
+    at_clusters_shapes,
+    selected_frame,
+    selected_shapes,
+)
+from ccc.tables.real import nearest
+
+SIZES = {"imdb": (30, 600), "newsgroup20": (20, 500)}
+
+
+def path(corpus, method, counts, selected, gap=1e-9):
+    counts = np.array(counts)
+    return pd.DataFrame(
+        {
+            "corpus": corpus,
+            "method": method,
+            "nu": np.arange(len(counts), dtype=float),
+            "n_clusters": counts,
+            "gap": gap,
+            "log_marginal_likelihood": -100.0 - counts,
+            "heldout_accuracy": 0.5 + counts / 100,
+            "selected": np.arange(len(counts)) == selected,
+        }
+    )
+
+
+@pytest.fixture
+def scores():
+    return pd.concat(
+        [
+            path("imdb", "none", [30], 0, np.nan),
+            path("imdb", "proposed", [30, 12, 5], 1, 3e-8),
+            path("newsgroup20", "proposed", [20, 8, 2], 0),
+            path("newsgroup20", "kmeans", [1, 2, 20], 1, np.nan),
+        ]
+    )
+
+
+@pytest.fixture
+def published(repository):
+    return pd.read_csv(repository / "config/published.csv")
+
+
+def test_the_selected_row_stands_beside_the_published_one(scores, published):
+    frame = selected_frame(scores, published, SIZES, "real_selected", "a note")
+    assert list(frame.columns) == COLUMNS
+    rows = frame[(frame["design"] == "imdb") & (frame["method"] == "proposed")]
+    values = rows.set_index("measure")
+    assert values["mean"].to_dict() == {
+        "log_marginal_likelihood": -112.0,
+        "clusters": 12.0,
+        "heldout_accuracy": 0.62,
+    }
+    assert values["published_mean"].to_dict() == {
+        "log_marginal_likelihood": -578.4,
+        "clusters": 140.0,
+        "heldout_accuracy": 0.85,
+    }
+    assert (rows["d"] == 30).all() and (rows["n"] == 600).all()
+    assert (rows["worst_gap"] == 3e-8).all()
+    assert (rows["note"] == "a note; published value for 2604 covariates").all()
+
+
+def test_the_selected_table_has_the_shape_of_the_papers(scores, published):
+    frame = selected_frame(scores, published, SIZES, "real_selected")
+    news, imdb = selected_shapes(frame)
+    assert list(imdb.columns) == [
+        "IMDB",
+        *("marginal likelihood", "paper", "clusters", "paper", "accuracy", "paper"),
+    ]
+    assert imdb.to_numpy().tolist()[0] == [
+        *("Proposed", "-112.0", "-578.4", "12", "140", "0.62", "0.85")
+    ]
+    assert imdb["IMDB"].tolist() == ["Proposed", "No Clustering"]
+    assert news["Newsgroup20"].tolist() == ["Proposed", "k-means"]
+
+
+def test_clusterings_with_about_so_many_clusters(scores, published):
+    frame = at_clusters_frame(scores, published, SIZES, [100, 10], "real_at_clusters")
+    row = frame[(frame["design"] == "imdb") & frame["measure"].str.contains("_10_")].iloc[0]
+    assert row["mean"] == 0.62
+    assert row["note"].startswith("12 clusters")
+    assert "none" not in frame["method"].tolist()
+    hundred = frame[frame["measure"].str.contains("_100_") & (frame["design"] == "imdb")].iloc[0]
+    assert hundred["published_mean"] == 0.85
+    news = at_clusters_shapes(frame)[0]
+    assert news.to_numpy().tolist() == [
+        ["100", "0.70 (20)", "0.67", "0.70 (20)", "0.67"],
+        ["10", "0.58 (8)", "–", "0.52 (2)", "–"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "wanted", "place"), [([9, 4, 7], 5, 1), ([4, 6, 4], 5, 0), ([1], 100, 0)]
+)
+def test_the_nearest_count_and_of_two_the_smaller(counts, wanted, place):
+    assert nearest(np.array(counts), wanted) == place
+
+
+def test_figures_show_every_corpus_and_method(scores, published):
+    figure = compactness_figure(scores, published, "made up")
+    assert [axes.get_title() for axes in figure.axes] == ["Newsgroup20", "IMDB"]
+    assert figure.get_suptitle() == "made up"
+    marked = [line for line in figure.axes[1].lines if line.get_markersize() == 8]
+    shown = [tuple(line.get_xydata()[0]) for line in marked if len(line.get_xdata())]
+    assert shown == [(12, 0.62)]
+    assert len(trust_figure(scores).axes) == 6
+
+
+def test_words_of_a_cluster_speak_for_their_class():
+    rng = np.random.default_rng(0)
+    y = np.array(["bad", "good"])[rng.integers(2, size=300)]
+    sign = np.where(y == "good", 1.0, -1.0)[:, None]
+    X = np.hstack([sign, sign, -sign, 0 * sign]) + rng.standard_normal((300, 4))
+    words = np.array(["great", "fine", "awful", "the"])
+    frame = cluster_words(X, y, [0, 0, 1, 2], 1.0, words)
+    assert frame.columns.tolist() == ["cluster", "size", "class", "odds_ratio", "words"]
+    by_words = frame.set_index("words")
+    assert by_words["class"].to_dict() | {"the": ""} == {
+        "fine great": "good",
+        "awful": "bad",
+        "the": "",
+    }
+    assert (frame["odds_ratio"].diff().dropna() <= 0).all()
+    assert by_words.loc["the", "odds_ratio"] < 1.5 < by_words.loc["awful", "odds_ratio"]
+    assert by_words.loc["fine great", "size"] == 2
+
+
+def test_ratings_are_grouped_by_cluster_from_the_worst():
+    words = np.array(["10/10", "movie", "1/10", "*1/", "8.5/10", "1/2", "***1/"])
+    labels = np.array([0, 1, 2, 2, 0, 1, 2])
+    groups = rating_groups(labels, words)
+    assert groups == [["1/10", "*1/", "***1/"], ["8.5/10", "10/10"]]
+    assert [mixes_good_and_bad(group) for group in groups] == [True, False]

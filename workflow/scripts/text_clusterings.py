@@ -1,0 +1,12 @@
+"""Join the stretches of a method's grid."""
+
+from ccc.baselines import Clusterings
+from ccc.job import run
+
+
+def main(input, output, params, threads):
+    Clusterings.join([Clusterings.load(part) for part in input.parts]).save(output.clusterings)
+
+
+if "snakemake" in globals():
+    run(main, snakemake)

@@ -1,0 +1,36 @@
+"""All clusterings of a method with their scores, and which of them the evidence selects."""
+
+import pandas as pd
+
+from ccc.baselines import Clusterings
+from ccc.job import run
+from ccc.selection import SigmaChoice, distinct_rows, smallest_of_best
+
+
+def main(input, output, params, threads):
+    path = Clusterings.load(input.clusterings)
+    parts = [pd.read_csv(part) for part in input.parts]
+    scores = pd.concat(parts).sort_values("clustering")
+    _, which = distinct_rows(path.labels)
+    frame = pd.DataFrame(
+        {
+            "parameter": path.parameter,
+            "nu": path.nus,
+            "n_clusters": path.n_clusters,
+            "gap": path.gap,
+            "clustering": which,
+        }
+    )
+    columns = ["log_marginal_likelihood", "heldout_accuracy", "heldout_log_probability"]
+    for name in columns:
+        frame[name] = scores[name].to_numpy()[which]
+    frame["map_gap"] = scores["gap"].to_numpy()[which]
+    frame["selected"] = frame.index == smallest_of_best(frame, "n_clusters")
+    frame["sigma"] = SigmaChoice.load(input.sigma).sigma
+    frame.assign(**params.axes)[[*params.axes, *frame.columns]].to_csv(
+        output.scores, index=False, float_format="%.10g"
+    )
+
+
+if "snakemake" in globals():
+    run(main, snakemake)
