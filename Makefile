@@ -44,7 +44,7 @@ paper: $(READY) ## The paper's settings, in full: results/paper
 	$(BIN)/python workflow/summary.py results/paper --seconds $$((SECONDS - start))
 
 test: $(READY) ## All tests, the quick run end to end among them
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(READY) ## Style, types, and the workflow's own linter
 	@$(BIN)/ruff check .
