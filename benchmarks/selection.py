@@ -28,7 +28,7 @@ from ccc.selection.crossval import cross_validate
 from ccc.selection.folds import stratified_folds
 from ccc.selection.laplace import evidence
 from ccc.selection.map import TOL, fit_map
-from ccc.selection.select import score_clusterings
+from ccc.selection.scoring import score_clusterings
 
 
 def cuts(X: np.ndarray, y: np.ndarray, ks: np.ndarray) -> np.ndarray:
@@ -81,21 +81,22 @@ def main() -> None:
     design, folds = as_design(X), stratified_folds(np.unique(y), y, 5, 0)
     for sigma in args.sigmas:
         begin, cpu = time.perf_counter(), time.process_time()
-        values, gaps = score_clusterings(design, y, c, labels, sigma)
+        found = score_clusterings(design, y, c, labels, sigma)
         seconds, cpu = time.perf_counter() - begin, time.process_time() - cpu
-        errors = [
-            abs(values[i] - exactly(design, y, c, labels[i], sigma))
-            for i in range(0, len(ks), max(1, len(ks) // 10))
-        ]
+        values, best = found.evidence, int(np.argmax(found.evidence))
+        tried = sorted({best, *range(0, len(ks), max(1, len(ks) // 10))})
+        errors = {i: abs(values[i] - exactly(design, y, c, labels[i], sigma)) for i in tried}
         row = {
             "sigma": sigma,
             "clusterings": len(ks),
             "seconds": round(seconds, 1),
             "cpu_seconds": round(cpu, 1),
             "per_1000": round(1000 * cpu / len(ks)),
-            "worst_gap": gaps.max(),
-            "worst_error_nats": max(errors),
-            "best_k": ks[np.argmax(values)],
+            "worst_gap": found.gap.max(),
+            "worst_error_nats": max(errors.values()),
+            "best_k": ks[best],
+            "gap_of_best": found.gap[best],
+            "error_of_best": errors[best],
         }
         if args.cv:
             cpu = time.process_time()

@@ -106,6 +106,22 @@ def test_whose_weights_the_shared_gram_matrix_has_does_not_show(monkeypatch, sta
         assert len(formed) == (4 if stale == 0 else 1)  # the ten clusters of the truth need none
 
 
+def test_of_many_clusterings_those_that_can_win_are_scored_exactly(data):
+    rng = np.random.default_rng(0)
+    noise = [rng.integers(0, k, 40) for k in rng.integers(2, 40, 150)]
+    labels = [*noise[:70], data.labels, *noise[70:], data.labels // 2]
+    path = path_of(np.arange(152.0), labels)
+    chosen = select(path, data.X, data.y, sigma=0.1)
+    scores, column = chosen.scores, "log_marginal_likelihood"
+    alone = np.array([log_marginal_likelihood(data.X, data.y, row, 0.1) for row in path.labels])
+    assert chosen.index == np.argmax(alone)
+    close = alone >= alone.max() - 0.9
+    np.testing.assert_allclose(scores[column][close], alone[close], atol=1e-6)
+    assert (scores["gap"][close] <= 1e-13).all()
+    np.testing.assert_allclose(scores[column], alone, atol=0.05)
+    assert (scores["gap"] <= 1e-5).all() and (scores["gap"] > 1e-10).any()
+
+
 def test_more_covariates_than_samples():
     data = make_synthetic("agreeing", d=200, n=40, seed=1)
     path = path_of(nus=[3.0, 2.0, 1.0], labels=[data.labels // 2, data.labels, range(200)])

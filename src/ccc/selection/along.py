@@ -11,7 +11,7 @@ to precondition Newton's systems: for a clustering it is summed over clusters li
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,13 @@ def fit_along(
     clusterings: NDArray[np.int64],
     sigma: float,
     tol: float = TOL,
+    starts: Sequence[tuple[Floats, Floats]] | None = None,
 ) -> Iterator[tuple[Design, MapFit]]:
-    """The design summed over clusters and its MAP, for each row of ``clusterings`` (k, d)."""
+    """The design summed over clusters and its MAP, for each row of ``clusterings`` (k, d).
+
+    ``starts`` are coefficients (B, b0) of each clustering to begin at, where they are known better
+    than from its neighbour.
+    """
     if not X.is_sparse:
         # Sums of columns run along the memory in this order: ten times faster.
         X = Design(np.asfortranarray(X.matrix), X.shift)
@@ -44,6 +49,7 @@ def fit_along(
     start: tuple[Floats, Floats] | None = None
     for i, labels in enumerate(clusterings):
         projected = X.project(labels)
+        start = start if starts is None else starts[i]
         fit = fit_map(projected, y, c, sigma, start, tol, shared.summed(projected, labels))
         shared.follow(fit.likelihood)
         yield projected, fit

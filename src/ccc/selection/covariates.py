@@ -17,7 +17,7 @@ from ccc.selection.clusterings import distinct_rows
 from ccc.selection.coordinates import Floats
 from ccc.selection.laplace import evidence
 from ccc.selection.map import fit_map
-from ccc.selection.select import TIE
+from ccc.selection.scoring import TIE
 from ccc.validation import check_design, check_labels, check_positive
 
 __all__ = ["score_supports", "smallest_of_best"]

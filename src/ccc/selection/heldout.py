@@ -17,11 +17,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ccc.progress import Progress
-from ccc.selection.along import fit_along
 from ccc.selection.clusterings import check_clusterings
-from ccc.selection.folds import held_out_scores
-from ccc.selection.laplace import check_hessian, evidence
+from ccc.selection.laplace import check_hessian
+from ccc.selection.scoring import score_clusterings
 from ccc.validation import check_design, check_labels, check_positive
 
 __all__ = ["score_held_out"]
@@ -68,22 +66,19 @@ def score_held_out(
     sigma = check_positive(sigma, "sigma")
     check_hessian(hessian)
     labels = check_clusterings(clusterings, len(clusterings), design.shape[1], "clusterings")
-    rows = []
-    with Progress(len(labels), progress, symbol="clusterings") as bar:
-        fits = fit_along(design, codes, len(classes), labels, sigma)
-        for position, (row, (projected, fit)) in enumerate(zip(labels, fits, strict=True)):
-            right, log_probability = held_out_scores(test.project(row), codes_test, fit)
-            rows.append(
-                {
-                    "n_clusters": int(row.max()) + 1,
-                    "log_marginal_likelihood": evidence(projected, fit, sigma, hessian),
-                    "gap": fit.gap,
-                    "heldout_accuracy": right / len(codes_test),
-                    "heldout_log_probability": log_probability / len(codes_test),
-                }
-            )
-            bar.step(position + 1, int(row.max()) + 1, fit.gap)
-    return pd.DataFrame(rows)
+    held_out = test, codes_test
+    found = score_clusterings(
+        design, codes, len(classes), labels, sigma, hessian, held_out, progress
+    )
+    return pd.DataFrame(
+        {
+            "n_clusters": labels.max(axis=1) + 1,
+            "log_marginal_likelihood": found.evidence,
+            "gap": found.gap,
+            "heldout_accuracy": found.right / len(codes_test),
+            "heldout_log_probability": found.log_probability / len(codes_test),
+        }
+    )
 
 
 def _codes(y: Any, classes: NDArray[Any], n: int) -> NDArray[np.int64]:

@@ -21,22 +21,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ccc.design import Design
-from ccc.selection.along import fit_along
 from ccc.selection.clusterings import check_clusterings, distinct_rows
 from ccc.selection.coordinates import Floats
 from ccc.selection.crossval import CV_SCORES, Recluster, cross_validate
 from ccc.selection.folds import stratified_folds
-from ccc.selection.laplace import check_hessian, evidence
+from ccc.selection.laplace import check_hessian
+from ccc.selection.scoring import TIE, score_clusterings
 from ccc.selection.sigma import SigmaChoice, check_rule, choose_sigma
 from ccc.storage import load_npz, save_npz
 from ccc.validation import check_design, check_labels, check_nus, check_positive
 
-__all__ = ["Selection", "score_clusterings", "select"]
+__all__ = ["Selection", "select"]
 
 CRITERIA = ("evidence", "cv")
-# Nats; closer scores are equal. They are computed to about 1e-6; on separable data with many
-# clusters and σ ≥ 1 errors up to 2e-5 were seen (d = 1000, n = 400).
-TIE = 1e-4
 # Rounding of a mean over folds.
 ROUNDING = 1e-9
 FRAMES = ("scores", "sigma_scores")
@@ -65,7 +62,8 @@ class Selection:
         A row per ν in the order of ``path.nus``: nu, n_clusters, and
 
         - for ``"evidence"`` log_marginal_likelihood, and gap, the certified distance of the MAP's
-          objective from its minimum;
+          objective from its minimum; of more than 100 clusterings, those that cannot win have a
+          rough one (:mod:`ccc.selection.scoring`);
         - for ``"cv"`` accuracy, accuracy_sd, log_probability, log_probability_sd: means and
           standard deviations over the folds.
     hessian : str
@@ -207,7 +205,7 @@ def select(
         column = "log_marginal_likelihood"
         distinct, position = distinct_rows(labels)
         found = score_clusterings(design, codes, len(classes), distinct, choice.sigma, hessian)
-        columns |= {column: found[0][position], "gap": found[1][position]}
+        columns |= {column: found.evidence[position], "gap": found.gap[position]}
     else:
         column, hessian = score, ""
         folds = stratified_folds(classes, codes, n_folds, random_state)
@@ -246,21 +244,6 @@ def _settle_sigma(
     if choice is None:
         return choose_sigma(X, y, sigmas, rule or "first", n_folds, random_state)
     return choice if rule is None else choice.pick(rule)
-
-
-def score_clusterings(
-    X: Design,
-    y: NDArray[np.int64],
-    c: int,
-    clusterings: NDArray[np.int64],
-    sigma: float,
-    hessian: str = "diagonal",
-) -> tuple[Floats, Floats]:
-    """Evidence of each row of ``clusterings`` (k, d), and gap of its MAP."""
-    values, gaps = np.empty((2, len(clusterings)))
-    for i, (projected, fit) in enumerate(fit_along(X, y, c, clusterings, sigma)):
-        values[i], gaps[i] = evidence(projected, fit, sigma, hessian), fit.gap
-    return values, gaps
 
 
 def _choose(scores: pd.DataFrame, column: str, labels: NDArray[np.int64]) -> dict[str, Any]:

@@ -1,0 +1,95 @@
+r"""The evidence of many clusterings, exact where it matters.
+
+A path of k-means has a clustering for every k, and nearly all of them are tens of nats below the
+best. So where there are more than :data:`MANY`, the MAP of each is estimated roughly first, and
+once more to the end for those whose rough evidence is within :data:`MARGIN` of the best.
+
+At the rough tolerance of 1e-5 nats of the MAP's objective the evidence, which feels an error of the
+MAP to first order, was off by less than 0.01 nats; at 1e-4 by up to 0.4 (k-means at d = 40, 200,
+1000 and n = 400, 4000; σ = 0.001 to 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ccc.design import Design
+from ccc.progress import Progress
+from ccc.selection.along import fit_along
+from ccc.selection.coordinates import Floats
+from ccc.selection.folds import held_out_scores
+from ccc.selection.laplace import evidence
+from ccc.selection.map import TOL, MapFit
+
+__all__ = ["TIE", "Scores", "score_clusterings"]
+
+# Nats; closer scores are equal. Those that can win are computed to about 1e-6; on separable data
+# with many clusters and σ ≥ 1 errors up to 2e-5 were seen (d = 1000, n = 400).
+TIE = 1e-4
+MANY = 100
+ROUGH = 1e-5
+MARGIN = 1.0
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of each clustering.
+
+    Attributes
+    ----------
+    evidence : (k,) array
+        Nats.
+    gap : (k,) array
+        Upper bound on the distance of its MAP's objective from the minimum, in nats.
+    right : (k,) array
+        Held-out samples that are predicted right; zero where none are held out.
+    log_probability : (k,) array
+        Sum over the held-out samples.
+    """
+
+    evidence: Floats
+    gap: Floats
+    right: Floats
+    log_probability: Floats
+
+
+def score_clusterings(
+    X: Design,
+    y: NDArray[np.int64],
+    c: int,
+    clusterings: NDArray[np.int64],
+    sigma: float,
+    hessian: str = "diagonal",
+    held_out: tuple[Design, NDArray[np.int64]] | None = None,
+    progress: bool = False,
+) -> Scores:
+    """Score each row of ``clusterings`` (k, d), for checked data.
+
+    ``held_out`` are samples and class codes that the models are tried on.
+    """
+    rough = len(clusterings) > MANY
+    table = np.zeros((4, len(clusterings)))
+    starts: dict[int, tuple[Floats, Floats]] = {}
+
+    def score(i: int, projected: Design, fit: MapFit) -> None:
+        table[:2, i] = evidence(projected, fit, sigma, hessian), fit.gap
+        if held_out is not None:
+            samples = held_out[0].project(clusterings[i])
+            table[2:, i] = held_out_scores(samples, held_out[1], fit)
+
+    fits = fit_along(X, y, c, clusterings, sigma, ROUGH if rough else TOL)
+    with Progress(len(clusterings), progress, symbol="clusterings") as bar:
+        for i, (projected, fit) in enumerate(fits):
+            score(i, projected, fit)
+            if rough and table[0, i] >= table[0, : i + 1].max() - MARGIN:
+                starts[i] = fit.B, fit.b0
+            bar.step(i + 1, int(clusterings[i].max()) + 1, fit.gap)
+    best = [i for i in starts if table[0, i] >= table[0].max() - MARGIN]
+    known = [starts[i] for i in best]
+    again = fit_along(X, y, c, clusterings[best], sigma, TOL, known)
+    for i, (projected, fit) in zip(best, again, strict=True):
+        score(i, projected, fit)
+    return Scores(*table)
