@@ -37,19 +37,21 @@ def package_files(script: str | os.PathLike[str]) -> list[str]:
     reached: set[str] = set()
     waiting = [*_imports(Path(script))]
     while waiting:
-        for module in _defining_modules(*waiting.pop()):
-            if module not in reached | NO_RESULT_DEPENDS_ON:
-                reached.add(module)
-                waiting += _imports(_file_of(module))
+        module = _defining_module(*waiting.pop())
+        if module not in reached and module not in NO_RESULT_DEPENDS_ON:
+            reached.add(module)
+            waiting += _imports(_file_of(module))
     return sorted(os.path.relpath(_file_of(module)) for module in reached)
 
 
+@cache
 def _file_of(module: str) -> Path:
     """The file of a module of this package; a package is its ``__init__.py``."""
     base = ROOT.joinpath(*module.split(".")[1:])
     return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
 
 
+@cache
 def _is_module(name: str) -> bool:
     return _file_of(name).is_file()
 
@@ -82,18 +84,16 @@ def _is_ours(module: str) -> bool:
     return module.split(".")[0] == "ccc"
 
 
-def _defining_modules(module: str, name: str) -> Iterator[str]:
+@cache
+def _defining_module(module: str, name: str) -> str:
     """Where ``from module import name`` leads: past re-exports, to the code itself."""
     if _is_module(f"{module}.{name}"):
-        yield f"{module}.{name}"
-    elif _file_of(module).name != "__init__.py":
-        yield module
-    else:
+        return f"{module}.{name}"
+    if _file_of(module).name == "__init__.py":
         exported = _reexports(_file_of(module))
         if name in exported:
-            yield from _defining_modules(exported[name], name)
-        else:
-            yield module
+            return _defining_module(exported[name], name)
+    return module
 
 
 @cache
