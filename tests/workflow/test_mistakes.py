@@ -90,3 +90,16 @@ def test_a_failing_job_says_so_in_one_line_and_keeps_its_traceback(project):
     )
     assert "Traceback" in (project.folder / log).read_text()
     assert not (project.folder / goal).exists()
+
+
+def test_a_truncated_archive_is_refused_in_one_line(project):
+    (project.folder / "mine").mkdir()
+    (project.folder / "mine/aclImdb_v1.tar.gz").write_bytes(b"half of it")
+    goal = "results/paper/text/imdb/archive.json"
+    run = project.snakemake("--cores", "1", "--config", "corpora={local: mine}", "--", goal)
+    assert run.returncode != 0
+    assert (
+        "corpus_archive corpus=imdb: ValueError: mine/aclImdb_v1.tar.gz is truncated or altered "
+        "(10 of 84125825 bytes): expected sha256:c40f74a1" in run.stderr
+    )
+    assert not (project.folder / goal).exists()
