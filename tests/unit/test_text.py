@@ -25,6 +25,7 @@ from ccc.data.text import Tokens, read_tokens, tokenize
         ("user@host.edu 486dx2", ["user", "host", "edu", "486dx2"]),
         ("caf\u00e9 na\u00efve", ["caf\u00e9", "na\u00efve"]),
         ("'quoted'", ["quoted"]),
+        ("x" * 40 + " " + "y" * 41, ["x" * 40]),
         ("", []),
     ],
 )

@@ -39,10 +39,11 @@ class _Sentences:
     """Documents as lists of stems, as often as gensim wants to go through them."""
 
     def __init__(self, tokens: Tokens, documents: Iterable[int]) -> None:
-        self.tokens, self.documents = tokens, list(documents)
+        self.words = tokens.words.tolist()
+        self.documents = [tokens.ids[slice(*tokens.starts[i : i + 2])] for i in documents]
 
     def __iter__(self) -> Iterator[list[str]]:
-        return (self.tokens.document(index) for index in self.documents)
+        return ([self.words[i] for i in ids.tolist()] for ids in self.documents)
 
 
 def word2vec(

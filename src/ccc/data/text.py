@@ -3,7 +3,7 @@ r"""Documents as sequences of stems (Section 5).
 Tokens follow the Penn treebank's habits, as the paper's tool does: lower case, clitics apart
 ("do n't", "movie 's"), hyphenated words and numbers whole. Ratings stay whole as well: ``7/10``,
 and for "*1/2", one and a half stars, the token ``*1/`` that the paper's figures show. Punctuation
-is left out. Words are reduced to Snowball's English stems.
+is left out, and so is what is longer than any word. Words are reduced to Snowball's English stems.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ccc.storage import load_npz, save_npz
 
 __all__ = ["Tokens", "read_tokens", "tokenize"]
 
+LONGEST = 40  # letters; beyond are addresses and encoded files
 MARKUP = re.compile(r"<[^<>\s][^<>]{0,200}>")
 TOKEN = re.compile(
     r"""
@@ -40,7 +41,7 @@ TOKEN = re.compile(
 def tokenize(text: str) -> list[str]:
     """Tokens of a text, in lower case; mark-up such as ``<br />`` is left out."""
     plain = MARKUP.sub(" ", text).replace("\u2019", "'")
-    return TOKEN.findall(plain.lower())
+    return [token for token in TOKEN.findall(plain.lower()) if len(token) <= LONGEST]
 
 
 @cache
