@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ccc.validation import check_positive
 
-__all__ = ["nu_grid"]
+__all__ = ["gamma_grid", "nu_grid"]
 
 
 def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
@@ -18,3 +18,8 @@ def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
         raise ValueError(f"count must be at least 1, got {count}")
     check_positive(step, "step")
     return n * np.exp2(-step * np.arange(count, dtype=np.float64))
+
+
+def gamma_grid(max: int = 5, per_unit: int = 300) -> NDArray[np.float64]:
+    """The γ of convex clustering, 0, 1/per_unit, ..., max; by default the paper's."""
+    return np.arange(max * per_unit + 1) / per_unit

@@ -13,13 +13,13 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from ccc.storage import load_npz, save_npz
+from ccc.storage import Stored, load_npz, save_npz
 
-__all__ = ["ConvergenceWarning", "Fit", "Path", "status_of", "warn_if_inaccurate"]
+__all__ = ["ConvergenceWarning", "Fit", "Path", "status_of", "warn_if_inaccurate", "warn_of_gaps"]
 
 
 @dataclass(frozen=True)
-class Fit:
+class Fit(Stored):
     """Solution of Eq. (1) at one ν, with its certificate.
 
     Attributes
@@ -60,16 +60,6 @@ class Fit:
     status: str
     classes: NDArray[Any]
     flows: NDArray[np.float64] | None = None
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to an ``.npz`` file."""
-        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        save_npz(path, **{name: value for name, value in fields.items() if value is not None})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Fit:
-        """Read what :meth:`save` wrote."""
-        return cls(**load_npz(path))
 
 
 @dataclass(frozen=True)
@@ -156,13 +146,25 @@ def status_of(gap: NDArray[np.float64], tol: float) -> NDArray[np.str_]:
 
 def warn_if_inaccurate(path: Path) -> None:
     """One ``ConvergenceWarning`` that names the worst gap and the tolerance, if any ν missed it."""
-    missed = ~(path.gap <= path.tol)
+    warn_of_gaps(f"method {path.method!r}", "nu", path.nus, path.gap, path.tol, stacklevel=4)
+
+
+def warn_of_gaps(
+    what: str,
+    parameter: str,
+    grid: NDArray[np.float64],
+    gap: NDArray[np.float64],
+    tol: float,
+    stacklevel: int = 3,
+) -> None:
+    """The same for any grid of a parameter."""
+    missed = ~(gap <= tol)
     if missed.any():
-        worst = int(np.nanargmax(np.where(missed, path.gap, -1.0)))
+        worst = int(np.nanargmax(np.where(missed, gap, -1.0)))
         warnings.warn(
-            f"method {path.method!r}: relative duality gap {path.gap[worst]:.2e} at nu = "
-            f"{path.nus[worst]:.6g} exceeds tol = {path.tol:.2e} "
-            f"({missed.sum()} of {len(path)} values of nu are inaccurate)",
+            f"{what}: relative duality gap {gap[worst]:.2e} at {parameter} = {grid[worst]:.6g} "
+            f"exceeds tol = {tol:.2e} ({missed.sum()} of {len(grid)} values of {parameter} are "
+            "inaccurate)",
             ConvergenceWarning,
-            stacklevel=3,
+            stacklevel=stacklevel,
         )

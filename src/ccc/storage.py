@@ -10,12 +10,12 @@ import os
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["load_npz", "save_npz"]
+__all__ = ["Stored", "load_npz", "save_npz"]
 
 
 def save_npz(path: str | os.PathLike[str], **arrays: ArrayLike) -> None:
@@ -53,3 +53,17 @@ def load_npz(path: str | os.PathLike[str]) -> dict[str, Any]:
     except (zipfile.BadZipFile, EOFError, ValueError, KeyError) as error:
         raise ValueError(f"{path} is not a complete .npz file: {error}") from error
     return {name: a.item() if a.ndim == 0 else a for name, a in arrays.items()}
+
+
+class Stored:
+    """A dataclass whose fields numpy can write: one file for all of them."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to an ``.npz`` file, without the fields that are None."""
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}  # type: ignore[attr-defined]
+        save_npz(path, **{name: value for name, value in fields.items() if value is not None})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read what :meth:`save` wrote."""
+        return cls(**load_npz(path))

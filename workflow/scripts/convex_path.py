@@ -1,8 +1,7 @@
 """Cluster the rows of S by convex clustering along the γ grid, for each repetition."""
 
-import numpy as np
-
 from ccc.baselines import convex_clustering_path
+from ccc.grid import gamma_grid
 from ccc.job import run
 from ccc.storage import load_npz
 
@@ -14,8 +13,7 @@ def main(input, output, params, threads):
 
 def cluster(S, X=None, y=None, *, max, per_unit, **settings):
     """The path of a sample, which S stands for, at γ = 0, 1/per_unit, ..., max."""
-    gammas = np.arange(max * per_unit + 1) / per_unit
-    return convex_clustering_path(S, gammas, **settings)
+    return convex_clustering_path(S, gamma_grid(max, per_unit), **settings)
 
 
 if "snakemake" in globals():

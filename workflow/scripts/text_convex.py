@@ -3,14 +3,14 @@
 import numpy as np
 
 from ccc.baselines import convex_clustering_path
+from ccc.grid import gamma_grid
 from ccc.job import run
 from ccc.storage import load_npz
 
 
 def main(input, output, params, threads):
     settings = dict(params.settings)
-    largest, per_unit = settings.pop("max"), settings.pop("per_unit")
-    gammas = np.arange(largest * per_unit + 1) / per_unit
+    gammas = gamma_grid(settings.pop("max"), settings.pop("per_unit"))
     part = np.array_split(gammas, params.parts)[params.part]
     S = load_npz(input.similarity)["S"]
     convex_clustering_path(S, part, **settings).save(output.clusterings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,13 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ccc.storage import load_npz, save_npz
+from ccc.storage import Stored
 
 __all__ = ["Clusterings"]
 
 
 @dataclass(frozen=True)
-class Clusterings:
+class Clusterings(Stored):
     """Clusterings along a grid; :func:`ccc.select` takes them like a :class:`ccc.Path`.
 
     Attributes
@@ -61,12 +60,3 @@ class Clusterings:
         """One row per value of the parameter: the value, clusters, gap."""
         columns = {self.parameter: self.nus, "n_clusters": self.n_clusters, "gap": self.gap}
         return pd.DataFrame(columns)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to an ``.npz`` file."""
-        save_npz(path, **{name: getattr(self, name) for name in self.__dataclass_fields__})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Clusterings:
-        """Read what :meth:`save` wrote."""
-        return cls(**load_npz(path))

@@ -20,7 +20,6 @@ Then the points fall into connected components, each a problem of its own
 from __future__ import annotations
 
 import time
-import warnings
 from typing import Any
 
 import numpy as np
@@ -33,8 +32,9 @@ from threadpoolctl import threadpool_limits
 from ccc.baselines.clusterings import Clusterings
 from ccc.baselines.fusion import ConnectedPoints, induced
 from ccc.graph import canonical_labels
+from ccc.grid import gamma_grid
 from ccc.progress import Progress
-from ccc.results import ConvergenceWarning
+from ccc.results import warn_of_gaps
 from ccc.validation import check_design, check_nu, check_nus, check_positive
 
 Array = NDArray[np.float64]
@@ -42,7 +42,6 @@ Array = NDArray[np.float64]
 __all__ = ["convex_clustering_path", "convex_clustering_weights"]
 
 WEIGHTS = ("dense", "knn")
-GAMMAS = np.arange(1501) / 300  # the paper's grid
 TARGET = 1e-10  # relative gap at which the clusters, not only the objective, are settled
 LEFT_OUT = 1e-12  # what weights may be worth, relative to the objective, to be left out
 THREADED_SIZE = 2000  # points from which BLAS threads pay
@@ -116,7 +115,7 @@ def convex_clustering_path(
     """
     start = time.perf_counter()
     A = check_design(points, "points").toarray()
-    grid = GAMMAS if gammas is None else check_nus(gammas, "gammas")
+    grid = gamma_grid() if gammas is None else check_nus(gammas, "gammas")
     tol = check_positive(tol, "tol")
     distances = squareform(pdist(A))
     W = _weights(distances, weights, phi, neighbours)
@@ -145,15 +144,7 @@ def convex_clustering_path(
                 labels[index] = np.unique(A, axis=0, return_inverse=True)[1].reshape(-1)
             labels[index] = canonical_labels(labels[index])
             bar.step(gamma, int(labels[index].max()) + 1, float(gap[index]))
-    missed = int((gap > tol).sum())
-    if missed:
-        worst = int(gap.argmax())
-        warnings.warn(
-            f"convex clustering: relative duality gap {gap[worst]:.2e} at gamma = "
-            f"{grid[worst]:.6g} exceeds tol = {tol:.2e} ({missed} of {len(grid)} values)",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+    warn_of_gaps("convex clustering", "gamma", grid, gap, tol)
     return Clusterings("gamma", grid.copy(), labels, gap, time.perf_counter() - start)
 
 

@@ -12,9 +12,7 @@ over all covariates is small enough (:mod:`ccc.duality`), so nothing rests on th
 
 from __future__ import annotations
 
-import os
 import time
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,8 +26,8 @@ from ccc.duality import certify
 from ccc.grid import nu_grid
 from ccc.problem import Problem, make_problem, softmax
 from ccc.progress import Progress
-from ccc.results import ConvergenceWarning
-from ccc.storage import load_npz, save_npz
+from ccc.results import warn_of_gaps
+from ccc.storage import Stored
 from ccc.validation import check_design, check_nus, check_positive
 
 __all__ = ["GroupLassoPath", "group_lasso_path"]
@@ -46,7 +44,7 @@ JOIN = 200
 
 
 @dataclass(frozen=True)
-class GroupLassoPath:
+class GroupLassoPath(Stored):
     """Solutions along a grid of γ.
 
     Attributes
@@ -74,15 +72,6 @@ class GroupLassoPath:
     def support(self) -> NDArray[np.bool_]:
         """(K, d): which covariates have a column other than zero."""
         return (self.B != 0).any(axis=1)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to an ``.npz`` file."""
-        save_npz(path, **{name: getattr(self, name) for name in self.__dataclass_fields__})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> GroupLassoPath:
-        """Read what :meth:`save` wrote."""
-        return cls(**load_npz(path))
 
 
 def group_lasso_path(
@@ -128,15 +117,7 @@ def group_lasso_path(
             seconds[index] = time.perf_counter() - start
             size = int((B[index] != 0).any(axis=0).sum())
             bar.step(float(grid[index]), size, float(gap[index]))
-    missed = int((gap > tol).sum())
-    if missed:
-        worst = int(gap.argmax())
-        warnings.warn(
-            f"group lasso: relative duality gap {gap[worst]:.2e} at gamma = {grid[worst]:.6g} "
-            f"exceeds tol = {tol:.2e} ({missed} of {K} values)",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+    warn_of_gaps("group lasso", "gamma", grid, gap, tol)
     return GroupLassoPath(grid.copy(), B, b0, gap, n_iter, seconds, problem.ridge)
 
 

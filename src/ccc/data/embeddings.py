@@ -12,27 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ccc.data.text import Tokens
-from ccc.storage import load_npz, save_npz
+from ccc.storage import Stored
 
 __all__ = ["WordVectors", "look_up", "read_glove", "word2vec"]
 
 
 @dataclass(frozen=True)
-class WordVectors:
+class WordVectors(Stored):
     """``vectors`` (V, p) of ``words`` (V,)."""
 
     words: NDArray[np.str_]
     vectors: NDArray[np.float32]
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to an ``.npz`` file."""
-        save_npz(path, words=self.words, vectors=self.vectors)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> WordVectors:
-        """Read what :meth:`save` wrote."""
-        stored = load_npz(path)
-        return cls(stored["words"], stored["vectors"])
 
 
 class _Sentences:

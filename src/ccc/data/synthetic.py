@@ -8,13 +8,12 @@ different classes; in the *agreeing* design the blocks are the clusters.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ccc.storage import load_npz, save_npz
+from ccc.storage import Stored
 
 __all__ = ["DESIGNS", "WEIGHTS", "Dataset", "make_synthetic"]
 
@@ -26,7 +25,7 @@ SIMILARITY = 0.9
 
 
 @dataclass(frozen=True)
-class Dataset:
+class Dataset(Stored):
     """Samples ``X`` (n, d), classes ``y`` (n,), and the truth: labels, S* and B."""
 
     X: NDArray[np.float64]
@@ -35,15 +34,6 @@ class Dataset:
     S_true: NDArray[np.float64]
     B_true: NDArray[np.float64]
     name: str
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to an ``.npz`` file."""
-        save_npz(path, **{name: getattr(self, name) for name in self.__dataclass_fields__})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Dataset:
-        """Read what :meth:`save` wrote."""
-        return cls(**load_npz(path))
 
 
 def cluster_weights(kind: str) -> NDArray[np.float64]:

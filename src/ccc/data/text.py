@@ -8,7 +8,6 @@ is left out, and so is what is longer than any word. Words are reduced to Snowba
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ccc.storage import load_npz, save_npz
+from ccc.storage import Stored
 
 __all__ = ["Tokens", "read_tokens", "tokenize"]
 
@@ -59,7 +58,7 @@ def stems_of(forms: list[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Tokens:
+class Tokens(Stored):
     """Documents as sequences of stems.
 
     Attributes
@@ -94,15 +93,6 @@ class Tokens:
     def document(self, index: int) -> list[str]:
         """The stems of a document, in order."""
         return self.words[self.ids[self.starts[index] : self.starts[index + 1]]].tolist()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to an ``.npz`` file."""
-        save_npz(path, **{name: getattr(self, name) for name in self.__dataclass_fields__})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Tokens:
-        """Read what :meth:`save` wrote."""
-        return cls(**load_npz(path))
 
 
 def read_tokens(texts: Iterable[str]) -> Tokens:
