@@ -18,7 +18,9 @@ def main(input, output, params, threads):
     features, path = TextFeatures.load(input.features), GroupLassoPath.load(input.path)
     embedded, sigma = load_npz(input.vectors), SigmaChoice.load(input.sigma).sigma
     scores = score_supports(features.train, features.y_train, path.support, sigma)
-    chosen = smallest_of_best(scores, "n_covariates")
+    chosen = smallest_of_best(
+        scores["log_marginal_likelihood"], scores["n_covariates"], path.gammas
+    )
     selected = path.support[chosen]
     kept = np.flatnonzero(selected & embedded["found"])
     logger.info(

@@ -25,7 +25,8 @@ def main(input, output, params, threads):
     for name in columns:
         frame[name] = scores[name].to_numpy()[which]
     frame["map_gap"] = scores["gap"].to_numpy()[which]
-    frame["selected"] = frame.index == smallest_of_best(frame, "n_clusters")
+    selected = smallest_of_best(frame["log_marginal_likelihood"], frame["n_clusters"], path.nus)
+    frame["selected"] = frame.index == selected
     frame["sigma"] = SigmaChoice.load(input.sigma).sigma
     frame.assign(**params.axes)[[*params.axes, *frame.columns]].to_csv(
         output.scores, index=False, float_format="%.10g"

@@ -17,10 +17,9 @@ from ccc.selection.clusterings import distinct_rows
 from ccc.selection.coordinates import Floats
 from ccc.selection.laplace import evidence
 from ccc.selection.map import fit_map
-from ccc.selection.scoring import TIE
 from ccc.validation import check_design, check_labels, check_positive
 
-__all__ = ["score_supports", "smallest_of_best"]
+__all__ = ["score_supports"]
 
 
 def score_supports(
@@ -77,10 +76,3 @@ def _no_covariates(y: NDArray[np.int64]) -> float:
     """The likelihood of intercepts alone, at the class frequencies."""
     counts = np.bincount(y)
     return float(counts @ np.log(counts / counts.sum()))
-
-
-def smallest_of_best(scores: pd.DataFrame, size: str) -> int:
-    """Position of the highest evidence, of equal ones the first with the smallest ``size``."""
-    values = scores["log_marginal_likelihood"].to_numpy()
-    best = np.flatnonzero(values >= values.max() - TIE)
-    return int(best[np.argmin(scores[size].to_numpy()[best])])

@@ -12,6 +12,7 @@ MAP to first order, was off by less than 0.01 nats; at 1e-4 by up to 0.4 (k-mean
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from ccc.selection.folds import held_out_scores
 from ccc.selection.laplace import evidence
 from ccc.selection.map import TOL, MapFit
 
-__all__ = ["TIE", "Scores", "score_clusterings"]
+__all__ = ["TIE", "Scores", "score_clusterings", "smallest_of_best"]
 
 # Nats; closer scores are equal. Those that can win are computed to about 1e-6; on separable data
 # with many clusters and σ ≥ 1 errors up to 2e-5 were seen (d = 1000, n = 400).
@@ -93,3 +94,15 @@ def score_clusterings(
     for i, (projected, fit) in zip(best, again, strict=True):
         score(i, projected, fit)
     return Scores(*table)
+
+
+def smallest_of_best(
+    values: Any, sizes: Any, penalties: Any, threshold: float | None = None
+) -> int:
+    """Position of the smallest size, then the largest penalty, where a value is good enough.
+
+    That is at least ``threshold``, by default the best evidence but for what counts as equal.
+    """
+    values, sizes, penalties = (np.asarray(column) for column in (values, sizes, penalties))
+    enough = np.flatnonzero(values >= (values.max() - TIE if threshold is None else threshold))
+    return int(enough[np.lexsort((-penalties[enough], sizes[enough]))[0]])

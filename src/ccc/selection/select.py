@@ -26,7 +26,7 @@ from ccc.selection.coordinates import Floats
 from ccc.selection.crossval import CV_SCORES, Recluster, cross_validate
 from ccc.selection.folds import stratified_folds
 from ccc.selection.laplace import check_hessian
-from ccc.selection.scoring import TIE, score_clusterings
+from ccc.selection.scoring import TIE, score_clusterings, smallest_of_best
 from ccc.selection.sigma import SigmaChoice, check_rule, choose_sigma
 from ccc.storage import load_npz, save_npz
 from ccc.validation import check_design, check_labels, check_nus, check_positive
@@ -272,6 +272,4 @@ def _threshold(scores: pd.DataFrame, column: str) -> float:
 
 def _smallest(scores: pd.DataFrame, column: str, threshold: float) -> int:
     """Position of the fewest clusters, then largest ν, where ``column`` reaches the threshold."""
-    enough = np.flatnonzero(scores[column] >= threshold)
-    clusters, nus = scores["n_clusters"].to_numpy()[enough], scores["nu"].to_numpy()[enough]
-    return int(enough[np.lexsort((-nus, clusters))[0]])
+    return smallest_of_best(scores[column], scores["n_clusters"], scores["nu"], threshold)
