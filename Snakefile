@@ -46,6 +46,7 @@ include: "workflow/rules/corpora.smk"
 include: "workflow/rules/text.smk"
 include: "workflow/rules/runtime.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/real_tables.smk"
 include: "workflow/rules/figures.smk"
 
 
@@ -61,6 +62,7 @@ rule all:
         rules.words.input,
         rules.runtimes.input,
         rules.tables.input,
+        rules.real_tables.input,
         rules.figures.input,
     localrule: True
 
@@ -96,6 +98,6 @@ rule runtime:
 rule real:
     """Section 5."""
     input:
-        expand("<results>/tables/{table}.{kind}", table=REAL_TABLES, kind=["csv", "md", "tex"]),
+        rules.real_tables.input,
         expand("<results>/figures/{figure}.{kind}", figure=REAL_FIGURES, kind=["pdf", "png"]),
     localrule: True

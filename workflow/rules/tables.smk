@@ -1,13 +1,10 @@
 """Tables, each as long CSV and, laid out for reading, as Markdown and LaTeX.
 
 Requires  <results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv, config/published.csv
-          <results>/text/{corpus}/{method}_scores.csv, problem.npz, documents.npz
 Produces  <results>/tables/anmi_{design}.csv, .md, .tex
           <results>/tables/{sigma_rules,cross_validation_scores,synthetic_variants}.csv, .md, .tex
           <results>/tables/runtime.csv, .md, .tex
           <results>/tables/time_spent.csv, .md, .tex
-          <results>/tables/real_{selected,at_clusters,settled,similarity,time_spent}.csv, .md, .tex
-          <results>/tables/words_{corpus}.csv, .md, .tex, ratings.csv, .md, .tex
 """
 
 SYNTHETIC_TABLES = [
@@ -18,26 +15,11 @@ SYNTHETIC_TABLES = [
     "time_spent",
 ]
 
-REAL_TABLES = [
-    "real_selected",
-    "real_at_clusters",
-    "real_settled",
-    "real_similarity",
-    "real_time_spent",
-    *(["ratings"] if "imdb" in CORPORA else []),
-    *expand("words_{corpus}", corpus=CORPORA),
-]
-
-# Whose time is counted in time_spent and real_time_spent.
+# Whose time is counted in time_spent.
 SYNTHETIC_RULES = [
     *["compiled_kernels", "synthetic_data", "sigma", "similarity"],
     *["proposed_path", "kmeans_path", "convex_path"],
     *["evidence", "evidence_other_sigmas", "cross_validation", "scores"],
-]
-REAL_RULES = [
-    *["corpus_archive", "glove_archive", "corpus_tokens", "text_features", "word_vectors"],
-    *["group_lasso", "sigma_all_words", "covariates", "text_sigma"],
-    *["text_proposed", "text_tighter", "text_kmeans", "text_convex", "text_scores_part"],
 ]
 
 
@@ -46,7 +28,7 @@ rule tables:
     input:
         expand(
             "<results>/tables/{table}.{kind}",
-            table=[*SYNTHETIC_TABLES, *REAL_TABLES, "runtime"],
+            table=[*SYNTHETIC_TABLES, "runtime"],
             kind=["csv", "md", "tex"],
         ),
     localrule: True
@@ -246,208 +228,3 @@ rule time_table:
         reduction=REDUCTION,
     script:
         "../scripts/time_table.py"
-
-
-rule real_selected_table:
-    """What the evidence selects: marginal likelihood, clusters, held-out accuracy."""
-    input:
-        scores=expand(
-            "<results>/text/{corpus}/{method}_scores.csv", corpus=CORPORA, method=WORD_METHODS
-        ),
-        problems=expand("<results>/text/{corpus}/problem.npz", corpus=CORPORA),
-        published="config/published.csv",
-        code=code_of("real_selected_table"),
-    output:
-        csv=report(
-            "<results>/tables/real_selected.csv",
-            caption="../report/real_selected_table.rst",
-            category="Real data",
-            labels={"what": "selected", "as": "table"},
-        ),
-        markdown="<results>/tables/real_selected.md",
-        latex="<results>/tables/real_selected.tex",
-    log:
-        "<logs>/real_selected_table.log",
-    localrule: True
-    conda:
-        "../../envs/ccc.yaml"
-    params:
-        table="real_selected",
-        corpora=CORPORA,
-        remarks=TEXT_REMARKS,
-    script:
-        "../scripts/real_selected_table.py"
-
-
-rule real_at_clusters_table:
-    """Held-out accuracy at about the same number of clusters."""
-    input:
-        scores=expand(
-            "<results>/text/{corpus}/{method}_scores.csv", corpus=CORPORA, method=WORD_METHODS
-        ),
-        problems=expand("<results>/text/{corpus}/problem.npz", corpus=CORPORA),
-        published="config/published.csv",
-        code=code_of("real_at_clusters_table"),
-    output:
-        csv=report(
-            "<results>/tables/real_at_clusters.csv",
-            caption="../report/real_at_clusters_table.rst",
-            category="Real data",
-            labels={"what": "equal clusters", "as": "table"},
-        ),
-        markdown="<results>/tables/real_at_clusters.md",
-        latex="<results>/tables/real_at_clusters.tex",
-    log:
-        "<logs>/real_at_clusters_table.log",
-    localrule: True
-    conda:
-        "../../envs/ccc.yaml"
-    params:
-        table="real_at_clusters",
-        corpora=CORPORA,
-        clusters=TEXT["clusters"],
-        remarks=TEXT_REMARKS,
-    script:
-        "../scripts/real_at_clusters_table.py"
-
-
-rule real_settled_table:
-    """Whether clusterings change when the tolerance is ten times tighter."""
-    input:
-        paths=expand("<results>/text/{corpus}/proposed.npz", corpus=CORPORA),
-        tighter=expand("<results>/text/{corpus}/tighter.npz", corpus=CORPORA),
-        code=code_of("real_settled_table"),
-    output:
-        csv=report(
-            "<results>/tables/real_settled.csv",
-            caption="../report/real_settled_table.rst",
-            category="Real data",
-            labels={"what": "settled", "as": "table"},
-        ),
-        markdown="<results>/tables/real_settled.md",
-        latex="<results>/tables/real_settled.tex",
-    log:
-        "<logs>/real_settled_table.log",
-    localrule: True
-    conda:
-        "../../envs/ccc.yaml"
-    params:
-        table="real_settled",
-        corpora=CORPORA,
-        tol=config["solver"]["tol"],
-        remarks=TEXT_REMARKS,
-    script:
-        "../scripts/real_settled_table.py"
-
-
-rule words_table:
-    """Clusters of words, the strongest first."""
-    input:
-        problem="<results>/text/{corpus}/problem.npz",
-        sigma="<results>/text/{corpus}/sigma.npz",
-        clusterings="<results>/text/{corpus}/proposed.npz",
-        scores="<results>/text/{corpus}/proposed_scores.csv",
-        code=code_of("words_table"),
-    output:
-        csv=report(
-            "<results>/tables/words_{corpus}.csv",
-            caption="../report/words_table.rst",
-            category="Real data",
-            labels={"what": "words", "corpus": "{corpus}", "as": "table"},
-        ),
-        markdown="<results>/tables/words_{corpus}.md",
-        latex="<results>/tables/words_{corpus}.tex",
-    log:
-        "<logs>/words_table/{corpus}.log",
-    localrule: True
-    conda:
-        "../../envs/ccc.yaml"
-    params:
-        table="words_{corpus}",
-        remarks=TEXT_REMARKS,
-    script:
-        "../scripts/words_table.py"
-
-
-use rule time_table as real_time_table with:
-    input:
-        rules.words.input,
-        expand("<results>/text/{corpus}/tighter.npz", corpus=CORPORA),
-        code=code_of("time_table"),
-    output:
-        csv=report(
-            "<results>/tables/real_time_spent.csv",
-            caption="../report/time_table.rst",
-            category="Real data",
-            labels={"what": "time spent", "as": "table"},
-        ),
-        markdown="<results>/tables/real_time_spent.md",
-        latex="<results>/tables/real_time_spent.tex",
-    log:
-        "<logs>/real_time_table.log",
-    params:
-        table="real_time_spent",
-        what="experiments on corpora",
-        benchmarks=f"results/{config['run']}/benchmarks",
-        rules=REAL_RULES,
-        reduction=TEXT_REMARKS,
-
-
-rule ratings_table:
-    """Whether good and bad ratings share a cluster."""
-    input:
-        problem="<results>/text/imdb/problem.npz",
-        clusterings=expand(
-            "<results>/text/imdb/{method}.npz", method=["proposed", "convex", "kmeans"]
-        ),
-        scores="<results>/text/imdb/proposed_scores.csv",
-        code=code_of("ratings_table"),
-    output:
-        csv=report(
-            "<results>/tables/ratings.csv",
-            caption="../report/ratings_table.rst",
-            category="Real data",
-            labels={"what": "ratings", "as": "table"},
-        ),
-        markdown="<results>/tables/ratings.md",
-        latex="<results>/tables/ratings.tex",
-    log:
-        "<logs>/ratings_table.log",
-    localrule: True
-    conda:
-        "../../envs/ccc.yaml"
-    params:
-        table="ratings",
-        methods=["proposed", "convex", "kmeans"],
-        remarks=TEXT_REMARKS,
-    script:
-        "../scripts/ratings_table.py"
-
-
-rule real_similarity_table:
-    """How similar words are, with vectors of length one and without."""
-    input:
-        features=expand("<results>/text/{corpus}/features.npz", corpus=CORPORA),
-        problems=expand("<results>/text/{corpus}/problem.npz", corpus=CORPORA),
-        vectors=expand("<results>/text/{corpus}/vectors.npz", corpus=CORPORA),
-        code=code_of("real_similarity_table"),
-    output:
-        csv=report(
-            "<results>/tables/real_similarity.csv",
-            caption="../report/real_similarity_table.rst",
-            category="Real data",
-            labels={"what": "similarities", "as": "table"},
-        ),
-        markdown="<results>/tables/real_similarity.md",
-        latex="<results>/tables/real_similarity.tex",
-    log:
-        "<logs>/real_similarity_table.log",
-    localrule: True
-    conda:
-        "../../envs/ccc.yaml"
-    params:
-        table="real_similarity",
-        corpora=CORPORA,
-        remarks=TEXT_REMARKS,
-    script:
-        "../scripts/real_similarity_table.py"
