@@ -14,7 +14,7 @@ def main(input, output, params, threads):
     spent = time_spent(params.benchmarks, params.rules)
     note = f"All jobs together: {spent['total_seconds'].sum() / 60:.1f} minutes, added up."
     if params.reduction:
-        note = f"{note} {params.reduction[0].upper()}{params.reduction[1:]}."
+        note = f"{note} {params.reduction[0].upper()}{params.reduction[1:].rstrip('.')}."
     shapes = {
         "markdown": [text(spent)],
         "latex": [text(spent).assign(rule=lambda t: t["rule"].str.replace("_", r"\_"))],
