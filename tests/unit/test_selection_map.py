@@ -9,6 +9,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
@@ -17,6 +18,7 @@ from ccc.design import Design, Standardized, as_design
 from ccc.selection import newton
 from ccc.selection.coordinates import Likelihood, likelihood, scores
 from ccc.selection.map import _divergence, fit_map, gram_side, gram_side_pays
+from ccc.selection.products import HessianProduct
 
 
 def draw(n, m, c, seed=0, scale=1.0):
@@ -127,14 +129,37 @@ def test_conjugate_gradients_and_cholesky_agree(monkeypatch, preconditioner):
     assert iterative.gap <= 1e-13
 
 
-def test_conjugate_gradients_in_blocks_of_rows(monkeypatch):
-    X, y = draw(150, 100, 4)
-    whole = fit_map(as_design(X), y, 4, 1.0)
-    monkeypatch.setattr(newton, "BLOCK_BYTES", 0)  # 64 rows each, and 22 in the last
-    for design in (as_design(X), Design(X + 1.0, np.ones(100))):
-        blocks = fit_map(design, y, 4, 1.0)
-        np.testing.assert_allclose(blocks.B, whole.B, atol=1e-6)
-        assert blocks.gap <= 1e-13
+@pytest.mark.parametrize("classes", [2, 4, 20])
+@pytest.mark.parametrize("form", ["dense", "shifted", "sparse", "sparse and shifted"])
+@pytest.mark.parametrize("precision", [np.float32, np.float64])
+def test_products_with_the_hessian(classes, form, precision):
+    X, _ = draw(150, 30, classes)
+    Q = class_basis(classes)
+    P = softmax(np.random.default_rng(1).standard_normal((classes, 150)), axis=0)
+    H = newton.loss_hessian(as_design(X), newton.class_weights(Q, P), True)
+    A = np.random.default_rng(0).standard_normal((classes - 1, 31))
+    shift = np.linspace(0, 2, 30) if "shifted" in form else np.zeros(30)
+    matrix = sp.csr_array(X + shift) if "sparse" in form else X + shift
+    design = Design(matrix, shift if "shifted" in form else None)
+    product = HessianProduct(design, Q, precision)(np.ascontiguousarray(P.T), A)
+    digits = 1e-5 if precision is np.float32 else 1e-12
+    assert product.dtype == np.float64
+    expected = H @ A.ravel()
+    np.testing.assert_allclose(product.ravel(), expected, atol=digits * abs(expected).max())
+
+
+def test_ill_conditioned_designs_are_fitted_in_double_precision(monkeypatch):
+    """A column of size 1e4 hides the others from single precision: the prior is all they have."""
+    X, y = draw(300, 70, 4)
+    X = np.hstack([X, X[:, :1] + 1e4 * X[:, 1:2], X[:, :1]])
+    precise = []
+    be_precise = newton.Newton.be_precise
+    monkeypatch.setattr(
+        newton.Newton, "be_precise", lambda self: (precise.append(1), be_precise(self))
+    )
+    fit = fit_map(as_design(X), y, 4, 30.0)
+    assert fit.gap <= 1e-13
+    assert precise
 
 
 def test_weights_of_the_gram_matrix_have_mean_one_and_none_vanishes():

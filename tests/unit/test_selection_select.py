@@ -115,11 +115,11 @@ def test_of_many_clusterings_those_that_can_win_are_scored_exactly(data):
     scores, column = chosen.scores, "log_marginal_likelihood"
     alone = np.array([log_marginal_likelihood(data.X, data.y, row, 0.1) for row in path.labels])
     assert chosen.index == np.argmax(alone)
-    close = alone >= alone.max() - 0.9
+    close = alone >= alone.max() - 9
     np.testing.assert_allclose(scores[column][close], alone[close], atol=1e-6)
     assert (scores["gap"][close] <= 1e-13).all()
-    np.testing.assert_allclose(scores[column], alone, atol=0.05)
-    assert (scores["gap"] <= 1e-5).all() and (scores["gap"] > 1e-10).any()
+    np.testing.assert_allclose(scores[column], alone, atol=1)
+    assert (scores["gap"] <= 1e-3).all() and (scores["gap"] > 1e-10).any()
 
 
 def test_more_covariates_than_samples():

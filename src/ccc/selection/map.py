@@ -46,6 +46,7 @@ __all__ = ["MapFit", "fit_map", "gram_side"]
 TOL = 1e-13
 MAX_NEWTON = 200
 MAX_HALVINGS = 40
+SLOW = 0.1  # a Newton step that leaves more of the gap may suffer from single precision
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,8 @@ def fit_map(
         at_rounding = 0.5 * previous < gap <= tol
         if gap <= goal or at_rounding or n_iter == MAX_NEWTON:
             break
+        if gap > SLOW * previous:
+            newton.be_precise()
         previous = gap
         gA = loss_gradient + A / sigma**2
         # A step gains four digits of the gap, and no more than the last one needs.
