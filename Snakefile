@@ -48,6 +48,7 @@ include: "workflow/rules/runtime.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/real_tables.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/reproduction.smk"
 
 
 rule all:
@@ -64,6 +65,7 @@ rule all:
         rules.tables.input,
         rules.real_tables.input,
         rules.figures.input,
+        rules.reproduction.output if COMPLETE else [],
     localrule: True
 
 

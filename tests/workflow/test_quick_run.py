@@ -46,7 +46,7 @@ FROM_SCORES_OF_PROPOSED = {
     "path_figure",
     "evidence_figure",
 }
-AFTER_SCORES = {"anmi_table", "cross_validation_table", "time_table", "all"}
+AFTER_SCORES = {"anmi_table", "cross_validation_table", "time_table", "reproduction", "all"}
 AFTER_PATHS = {"evidence", "cross_validation", "scores"} | AFTER_SCORES
 AFTER_PROPOSED = AFTER_PATHS | FROM_SCORES_OF_PROPOSED | {"evidence_other_sigmas"}
 PROPOSED = {"proposed_path", "proposed_paths"}
@@ -55,7 +55,7 @@ KERNELS = {"compiled_kernels"}
 AFTER_TEXT_PATHS = {
     *("text_clusterings", "text_scores_part", "text_scores", "ratings_table"),
     *("real_selected_table", "real_at_clusters_table", "real_time_table"),
-    *("real_compactness_figure", "real_trust_figure"),
+    *("real_compactness_figure", "real_trust_figure", "reproduction"),
 }
 AFTER_TEXT_PROPOSED = AFTER_TEXT_PATHS | {
     *("text_proposed", "text_tighter", "real_settled_table", "words_table"),
@@ -64,7 +64,10 @@ AFTER_COVARIATES = AFTER_TEXT_PROPOSED | {
     *("covariates", "text_sigma", "text_kmeans", "text_convex", "no_clustering"),
     "real_similarity_table",
 }
-TIMED = {"path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"}
+TIMED = {
+    *("path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"),
+    "reproduction",
+}
 
 
 @contextmanager
@@ -209,15 +212,25 @@ def test_the_sample_corpora_go_all_the_way_to_the_tables(tables):
     assert any("*1/" in text for text in words.loc[["bad movie"]])
 
 
+def test_every_published_number_of_the_run_has_a_verdict(quick, tables):
+    text = (quick.folder / "results/quick/REPRODUCTION.md").read_text()
+    assert f"**{REDUCED}" in text and REDUCED_TEXT in text
+    frames = [pd.read_csv(tables / f"{name}.csv") for name in (*TABLES[:2], "runtime")]
+    frames += [pd.read_csv(tables / f"{name}.csv") for name in TEXT_TABLES[:2]]
+    count = sum(int(frame["published_mean"].notna().sum()) for frame in frames)
+    assert re.search(rf"^\| all \| {count} \|", text, re.MULTILINE)
+    assert text.count("| [") == 12
+
+
 def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
     results = quick.folder / "results/quick"
     logs, benchmarks = (
         {file.parts[len(results.parts) + 1].split(".")[0] for file in results.rglob(pattern)}
         for pattern in ("*.log", "*.jsonl")
     )
-    joined = {"text_clusterings", "no_clustering", "text_scores"}
+    joined = {"text_clusterings", "no_clustering", "text_scores", "reproduction"}
     local = {name for name in logs if name.endswith(("_table", "_figure"))} | joined
-    assert logs - benchmarks == local and len(local) == 23
+    assert logs - benchmarks == local and len(local) == 24
     assert "proposed_path" in benchmarks
 
 
@@ -279,12 +292,13 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
                 "ratings_table",
                 "real_compactness_figure",
                 "real_trust_figure",
+                "reproduction",
                 "all",
             },
         ),
         ("timing/limited.py", TIMED | {"all"}),
         ("plots/runtime.py", {"scaling_figure", "accuracy_figure", "all"}),
-        ("tables/time.py", {"time_table", "real_time_table", "all"}),
+        ("tables/time.py", {"time_table", "real_time_table", "reproduction", "all"}),
         ("plots/path.py", {"path_figure", "all"}),
         (
             "similarity.py",
@@ -323,7 +337,7 @@ def test_a_file_that_is_only_touched_reruns_nothing(quick):
             "0.4",
             AFTER_PATHS | KERNELS | AFTER_TEXT_PATHS | {"convex_paths", "text_convex"},
         ),
-        (r"(    score:) .*", "log_probability", {"anmi_table", "all"}),
+        (r"(    score:) .*", "log_probability", {"anmi_table", "reproduction", "all"}),
         (r"(  released:\n    description:) .*", "other words", {"variants_table", "all"}),
     ],
 )

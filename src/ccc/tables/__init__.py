@@ -20,7 +20,7 @@ from ccc.tables.real import (
 )
 from ccc.tables.runtime import SOLVER_NAMES, runtime_frame, runtime_shapes
 from ccc.tables.selected import distances, measurements, side_by_side, summarise
-from ccc.tables.time import time_spent
+from ccc.tables.time import cpu_hours, time_spent
 
 __all__ = [
     "COLUMNS",
@@ -32,6 +32,7 @@ __all__ = [
     "at_clusters_frame",
     "at_clusters_shapes",
     "compare",
+    "cpu_hours",
     "distances",
     "escape",
     "footnote",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-__all__ = ["time_spent"]
+__all__ = ["cpu_hours", "time_spent"]
 
 
 def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.DataFrame:
@@ -29,12 +30,7 @@ def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.Dat
         ``rule, d, jobs, total_seconds, max_seconds, max_memory_mb``, the costliest rule first;
         ``d`` is empty where a rule has none, memory where a job was too short to be measured.
     """
-    root = Path(folder)
-    rows = [
-        _axes(file.relative_to(root)) | _costs(json.loads(line))
-        for file in sorted(root.rglob("*.jsonl"))
-        for line in file.read_text(encoding="utf-8").splitlines()
-    ]
+    rows = [_axes(file) | _costs(job) for file, job in _jobs(folder)]
     jobs = pd.DataFrame(rows, columns=["rule", "d", "seconds", "memory"])
     jobs = jobs[jobs["rule"].isin(list(rules))].astype({"d": "Int64"})
     spent = (
@@ -53,11 +49,28 @@ def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.Dat
     ).reset_index(drop=True)
 
 
+def cpu_hours(folder: str | os.PathLike[str]) -> float:
+    """Hours of all jobs in ``folder``, added up.
+
+    Wall time, of jobs with one thread each: Snakemake looks at the processor time of a job every
+    half minute only, and misses what comes after the last look.
+    """
+    return sum(float(job["s"]) for _, job in _jobs(folder)) / 3600
+
+
+def _jobs(folder: str | os.PathLike[str]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Every line of every benchmark file, with the file's place in ``folder``."""
+    root = Path(folder)
+    for file in sorted(root.rglob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            yield file.relative_to(root), json.loads(line)
+
+
 def _axes(file: Path) -> dict[str, object]:
     size = re.search(r"/d(\d+)_n\d+", file.as_posix())
     return {"rule": file.parts[0].removesuffix(".jsonl"), "d": int(size[1]) if size else None}
 
 
-def _costs(job: dict[str, object]) -> dict[str, object]:
+def _costs(job: dict[str, Any]) -> dict[str, object]:
     memory = pd.to_numeric(job.get("max_rss"), errors="coerce")  # type: ignore[call-overload]
     return {"seconds": job["s"], "memory": memory}

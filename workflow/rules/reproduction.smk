@@ -1,0 +1,39 @@
+"""The reproduction report: every published number and claim beside ours.
+
+Requires  <results>/tables/*.csv, config/deviations.yaml
+Produces  <results>/REPRODUCTION.md
+"""
+
+# What the verdicts rest on.
+PAPER_TABLES = [
+    *["anmi_contradicting", "anmi_agreeing", "runtime"],
+    *["real_selected", "real_at_clusters", "ratings"],
+]
+# A run of one design or corpus has no verdicts on the whole.
+COMPLETE = {*SYNTHETIC_TABLES, "runtime", *REAL_TABLES}.issuperset(PAPER_TABLES)
+
+
+rule reproduction:
+    """Verdicts on numbers and claims, all deviations, machine and cost."""
+    input:
+        tables=expand("<results>/tables/{table}.csv", table=PAPER_TABLES),
+        deviations="config/deviations.yaml",
+        code=code_of("reproduction"),
+    output:
+        report=report(
+            "<results>/REPRODUCTION.md",
+            caption="../report/reproduction.rst",
+            category="Reproduction",
+            labels={"what": "numbers and claims", "as": "document"},
+        ),
+    log:
+        "<logs>/reproduction.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        benchmarks=f"results/{config['run']}/benchmarks",
+        remarks=[REDUCTION, TEXT_REMARKS],
+        findings="[docs/findings.md](../../docs/findings.md)" if config["run"] == "paper" else "",
+    script:
+        "../scripts/reproduction.py"

@@ -1,0 +1,27 @@
+"""Report of every published number and claim beside ours."""
+
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from ccc.job import run
+from ccc.reproduction import reproduction_document
+from ccc.tables import cpu_hours
+from ccc.timing.machine import describe_machine
+
+
+def main(input, output, params, threads):
+    text = reproduction_document(
+        {Path(file).stem: pd.read_csv(file) for file in input.tables},
+        yaml.safe_load(Path(input.deviations).read_text(encoding="utf-8")),
+        remarks=params.remarks,
+        machine=describe_machine(),
+        cpu_hours=cpu_hours(params.benchmarks),
+        findings=params.findings,
+    )
+    Path(output.report).write_text(text, encoding="utf-8")
+
+
+if "snakemake" in globals():
+    run(main, snakemake)
