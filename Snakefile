@@ -75,7 +75,7 @@ rule synthetic:
         expand(
             "<results>/tables/{table}.{kind}",
             table=SYNTHETIC_TABLES,
-            kind=["csv", "md", "tex"],
+            kind=TABLE_KINDS,
         ),
         expand(
             "<results>/figures/{figure}.{kind}",
@@ -88,7 +88,7 @@ rule synthetic:
 rule runtime:
     """Section 4.1."""
     input:
-        expand("<results>/tables/runtime.{kind}", kind=["csv", "md", "tex"]),
+        expand("<results>/tables/runtime.{kind}", kind=TABLE_KINDS),
         expand(
             "<results>/figures/runtime_{what}.{kind}",
             what=["scaling", "accuracy"],

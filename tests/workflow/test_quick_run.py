@@ -173,7 +173,7 @@ def test_the_time_of_every_job_that_is_not_timed_itself_is_in_the_table(quick, t
 
 def test_every_table_and_figure_is_there(quick, tables):
     for table in TABLES + TEXT_TABLES:
-        for kind in ("csv", "md", "tex"):
+        for kind in ("csv", "md", "tex", "html"):
             assert (tables / f"{table}.{kind}").stat().st_size > 0
     for name in FIGURES:
         figure = quick.folder / "results/quick/figures" / name
@@ -239,9 +239,8 @@ def test_the_report_shows_tables_and_figures_with_captions(quick, tmp_path):
     run = quick.snakemake(*QUICK, "--report", str(report))
     assert run.returncode == 0, run.stdout + run.stderr
     text = report.read_text()
-    for name in [f"{table}.csv" for table in TABLES + TEXT_TABLES] + [
-        f"{figure}.png" for figure in FIGURES
-    ]:
+    pages = ["REPRODUCTION.html", *(f"{table}.html" for table in TABLES + TEXT_TABLES)]
+    for name in [*pages, *(f"{figure}.png" for figure in FIGURES)]:
         assert name in text
     assert "This is a reduced run (quick)" in text
     assert text.count("quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300") >= 2

@@ -1,9 +1,9 @@
-"""Tables of the experiments on corpora, each as long CSV, Markdown and LaTeX.
+"""Tables of the experiments on corpora, each as long CSV, Markdown, LaTeX and an HTML page.
 
 Requires  <results>/text/{corpus}/{method}_scores.csv, {method}.npz, problem.npz, vectors.npz
           config/published.csv
-Produces  <results>/tables/real_{selected,at_clusters,settled,similarity,time_spent}.csv, .md, .tex
-          <results>/tables/words_{corpus}.csv, .md, .tex, ratings.csv, .md, .tex
+Produces  <results>/tables/real_{selected,at_clusters,settled,similarity,time_spent}.csv, .md, .tex, .html
+          <results>/tables/words_{corpus}.csv, .md, .tex, .html, ratings.csv, .md, .tex, .html
 """
 
 REAL_TABLES = [
@@ -26,7 +26,7 @@ REAL_RULES = [
 rule real_tables:
     """All tables of Section 5."""
     input:
-        expand("<results>/tables/{table}.{kind}", table=REAL_TABLES, kind=["csv", "md", "tex"]),
+        expand("<results>/tables/{table}.{kind}", table=REAL_TABLES, kind=TABLE_KINDS),
     localrule: True
 
 
@@ -40,12 +40,13 @@ rule real_selected_table:
         published="config/published.csv",
         code=code_of("real_selected_table"),
     output:
-        csv=report(
-            "<results>/tables/real_selected.csv",
+        html=report(
+            "<results>/tables/real_selected.html",
             caption="../report/real_selected_table.rst",
             category="Real data",
             labels={"what": "selected", "as": "table"},
         ),
+        csv="<results>/tables/real_selected.csv",
         markdown="<results>/tables/real_selected.md",
         latex="<results>/tables/real_selected.tex",
     log:
@@ -71,12 +72,13 @@ rule real_at_clusters_table:
         published="config/published.csv",
         code=code_of("real_at_clusters_table"),
     output:
-        csv=report(
-            "<results>/tables/real_at_clusters.csv",
+        html=report(
+            "<results>/tables/real_at_clusters.html",
             caption="../report/real_at_clusters_table.rst",
             category="Real data",
             labels={"what": "equal clusters", "as": "table"},
         ),
+        csv="<results>/tables/real_at_clusters.csv",
         markdown="<results>/tables/real_at_clusters.md",
         latex="<results>/tables/real_at_clusters.tex",
     log:
@@ -100,12 +102,13 @@ rule real_settled_table:
         tighter=expand("<results>/text/{corpus}/tighter.npz", corpus=CORPORA),
         code=code_of("real_settled_table"),
     output:
-        csv=report(
-            "<results>/tables/real_settled.csv",
+        html=report(
+            "<results>/tables/real_settled.html",
             caption="../report/real_settled_table.rst",
             category="Real data",
             labels={"what": "settled", "as": "table"},
         ),
+        csv="<results>/tables/real_settled.csv",
         markdown="<results>/tables/real_settled.md",
         latex="<results>/tables/real_settled.tex",
     log:
@@ -131,12 +134,13 @@ rule words_table:
         scores="<results>/text/{corpus}/proposed_scores.csv",
         code=code_of("words_table"),
     output:
-        csv=report(
-            "<results>/tables/words_{corpus}.csv",
+        html=report(
+            "<results>/tables/words_{corpus}.html",
             caption="../report/words_table.rst",
             category="Real data",
             labels={"what": "words", "corpus": "{corpus}", "as": "table"},
         ),
+        csv="<results>/tables/words_{corpus}.csv",
         markdown="<results>/tables/words_{corpus}.md",
         latex="<results>/tables/words_{corpus}.tex",
     log:
@@ -157,12 +161,13 @@ use rule time_table as real_time_table with:
         expand("<results>/text/{corpus}/tighter.npz", corpus=CORPORA),
         code=code_of("time_table"),
     output:
-        csv=report(
-            "<results>/tables/real_time_spent.csv",
+        html=report(
+            "<results>/tables/real_time_spent.html",
             caption="../report/time_table.rst",
             category="Real data",
             labels={"what": "time spent", "as": "table"},
         ),
+        csv="<results>/tables/real_time_spent.csv",
         markdown="<results>/tables/real_time_spent.md",
         latex="<results>/tables/real_time_spent.tex",
     log:
@@ -185,12 +190,13 @@ rule ratings_table:
         scores="<results>/text/imdb/proposed_scores.csv",
         code=code_of("ratings_table"),
     output:
-        csv=report(
-            "<results>/tables/ratings.csv",
+        html=report(
+            "<results>/tables/ratings.html",
             caption="../report/ratings_table.rst",
             category="Real data",
             labels={"what": "ratings", "as": "table"},
         ),
+        csv="<results>/tables/ratings.csv",
         markdown="<results>/tables/ratings.md",
         latex="<results>/tables/ratings.tex",
     log:
@@ -214,12 +220,13 @@ rule real_similarity_table:
         vectors=expand("<results>/text/{corpus}/vectors.npz", corpus=CORPORA),
         code=code_of("real_similarity_table"),
     output:
-        csv=report(
-            "<results>/tables/real_similarity.csv",
+        html=report(
+            "<results>/tables/real_similarity.html",
             caption="../report/real_similarity_table.rst",
             category="Real data",
             labels={"what": "similarities", "as": "table"},
         ),
+        csv="<results>/tables/real_similarity.csv",
         markdown="<results>/tables/real_similarity.md",
         latex="<results>/tables/real_similarity.tex",
     log:

@@ -1,7 +1,7 @@
 """The reproduction report: every published number and claim beside ours.
 
 Requires  <results>/tables/*.csv, config/deviations.yaml
-Produces  <results>/REPRODUCTION.md
+Produces  <results>/REPRODUCTION.md, .html
 """
 
 # What the verdicts rest on.
@@ -20,12 +20,13 @@ rule reproduction:
         deviations="config/deviations.yaml",
         code=code_of("reproduction"),
     output:
-        report=report(
-            "<results>/REPRODUCTION.md",
+        html=report(
+            "<results>/REPRODUCTION.html",
             caption="../report/reproduction.rst",
             category="Reproduction",
             labels={"what": "numbers and claims", "as": "document"},
         ),
+        markdown="<results>/REPRODUCTION.md",
     log:
         "<logs>/reproduction.log",
     localrule: True

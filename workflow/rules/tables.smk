@@ -1,11 +1,13 @@
-"""Tables, each as long CSV and, laid out for reading, as Markdown and LaTeX.
+"""Tables, each as long CSV and, laid out for reading, as Markdown, LaTeX and an HTML page.
 
 Requires  <results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv, config/published.csv
-Produces  <results>/tables/anmi_{design}.csv, .md, .tex
-          <results>/tables/{sigma_rules,cross_validation_scores,synthetic_variants}.csv, .md, .tex
-          <results>/tables/runtime.csv, .md, .tex
-          <results>/tables/time_spent.csv, .md, .tex
+Produces  <results>/tables/anmi_{design}.csv, .md, .tex, .html
+          <results>/tables/{sigma_rules,cross_validation_scores,synthetic_variants}.csv, .md, .tex, .html
+          <results>/tables/runtime.csv, .md, .tex, .html
+          <results>/tables/time_spent.csv, .md, .tex, .html
 """
+
+TABLE_KINDS = ["csv", "md", "tex", "html"]
 
 SYNTHETIC_TABLES = [
     *expand("anmi_{design}", design=SYNTHETIC["designs"]),
@@ -29,7 +31,7 @@ rule tables:
         expand(
             "<results>/tables/{table}.{kind}",
             table=[*SYNTHETIC_TABLES, "runtime"],
-            kind=["csv", "md", "tex"],
+            kind=TABLE_KINDS,
         ),
     localrule: True
 
@@ -46,12 +48,13 @@ rule anmi_table:
         published="config/published.csv",
         code=code_of("anmi_table"),
     output:
-        csv=report(
-            "<results>/tables/anmi_{design}.csv",
+        html=report(
+            "<results>/tables/anmi_{design}.html",
             caption="../report/anmi_table.rst",
             category="Synthetic data",
             labels={"what": "ANMI", "design": "{design}", "as": "table"},
         ),
+        csv="<results>/tables/anmi_{design}.csv",
         markdown="<results>/tables/anmi_{design}.md",
         latex="<results>/tables/anmi_{design}.tex",
     log:
@@ -79,12 +82,13 @@ rule sigma_rules_table:
         published="config/published.csv",
         code=code_of("sigma_rules_table"),
     output:
-        csv=report(
-            "<results>/tables/sigma_rules.csv",
+        html=report(
+            "<results>/tables/sigma_rules.html",
             caption="../report/sigma_rules_table.rst",
             category="Synthetic data",
             labels={"what": "rules for σ", "design": "all", "as": "table"},
         ),
+        csv="<results>/tables/sigma_rules.csv",
         markdown="<results>/tables/sigma_rules.md",
         latex="<results>/tables/sigma_rules.tex",
     log:
@@ -113,12 +117,13 @@ rule cross_validation_table:
         published="config/published.csv",
         code=code_of("cross_validation_table"),
     output:
-        csv=report(
-            "<results>/tables/cross_validation_scores.csv",
+        html=report(
+            "<results>/tables/cross_validation_scores.html",
             caption="../report/cross_validation_table.rst",
             category="Synthetic data",
             labels={"what": "cross-validation", "design": "all", "as": "table"},
         ),
+        csv="<results>/tables/cross_validation_scores.csv",
         markdown="<results>/tables/cross_validation_scores.md",
         latex="<results>/tables/cross_validation_scores.tex",
     log:
@@ -144,12 +149,13 @@ rule variants_table:
         published="config/published.csv",
         code=code_of("variants_table"),
     output:
-        csv=report(
-            "<results>/tables/synthetic_variants.csv",
+        html=report(
+            "<results>/tables/synthetic_variants.html",
             caption="../report/variants_table.rst",
             category="Synthetic data",
             labels={"what": "variants", "design": "all", "as": "table"},
         ),
+        csv="<results>/tables/synthetic_variants.csv",
         markdown="<results>/tables/synthetic_variants.md",
         latex="<results>/tables/synthetic_variants.tex",
     log:
@@ -178,12 +184,13 @@ rule runtime_table:
         published="config/published.csv",
         code=code_of("runtime_table"),
     output:
-        csv=report(
-            "<results>/tables/runtime.csv",
+        html=report(
+            "<results>/tables/runtime.html",
             caption="../report/runtime_table.rst",
             category="Runtime",
             labels={"what": "minutes per path", "as": "table"},
         ),
+        csv="<results>/tables/runtime.csv",
         markdown="<results>/tables/runtime.md",
         latex="<results>/tables/runtime.tex",
     log:
@@ -207,12 +214,13 @@ rule time_table:
         rules.selections.input,
         code=code_of("time_table"),
     output:
-        csv=report(
-            "<results>/tables/time_spent.csv",
+        html=report(
+            "<results>/tables/time_spent.html",
             caption="../report/time_table.rst",
             category="Synthetic data",
             labels={"what": "time spent", "design": "all", "as": "table"},
         ),
+        csv="<results>/tables/time_spent.csv",
         markdown="<results>/tables/time_spent.md",
         latex="<results>/tables/time_spent.tex",
     log:

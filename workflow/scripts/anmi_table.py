@@ -1,11 +1,9 @@
 """Table of ANMI: ours beside the published one."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from ccc.job import run
-from ccc.tables import compare, measurements, to_csv, to_latex, to_markdown
+from ccc.tables import compare, measurements, to_latex, to_markdown, write_files
 
 CAPTION = (
     "ANMI of the selected clusterings with the true one on the {design} design: mean and, in "
@@ -25,9 +23,8 @@ def main(input, output, params, threads):
     long = measurements(selected, selections)
     frame = compare(long, published, params.table, params.reduction)
     caption = CAPTION.format(design=frame["design"].iloc[0])
-    Path(output.csv).write_text(to_csv(frame), encoding="utf-8")
-    Path(output.markdown).write_text(to_markdown(frame, "anmi", caption), encoding="utf-8")
-    Path(output.latex).write_text(to_latex(frame, "anmi", caption), encoding="utf-8")
+    markdown, latex = (layout(frame, "anmi", caption) for layout in (to_markdown, to_latex))
+    write_files(output, frame, markdown, latex, params.table)
 
 
 if "snakemake" in globals():

@@ -6,6 +6,7 @@ import pandas as pd
 import yaml
 
 from ccc.job import run
+from ccc.pages import page
 from ccc.reproduction import reproduction_document
 from ccc.tables import cpu_hours
 from ccc.timing.machine import describe_machine
@@ -20,7 +21,8 @@ def main(input, output, params, threads):
         cpu_hours=cpu_hours(params.benchmarks),
         findings=params.findings,
     )
-    Path(output.report).write_text(text, encoding="utf-8")
+    Path(output.markdown).write_text(text, encoding="utf-8")
+    Path(output.html).write_text(page("Reproduction report", text), encoding="utf-8")
 
 
 if "snakemake" in globals():

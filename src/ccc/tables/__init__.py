@@ -1,13 +1,7 @@
-"""Tables: long frames beside the published numbers, and the same as Markdown and LaTeX."""
+"""Tables: long frames beside the published numbers, and the same as Markdown, LaTeX and HTML."""
 
-from ccc.tables.layout import (
-    SMALL_PRINT,
-    escape,
-    latex_table,
-    markdown_table,
-    to_csv,
-    write_table,
-)
+from ccc.tables.files import write_files, write_table
+from ccc.tables.layout import SMALL_PRINT, escape, latex_table, markdown_table, to_csv
 from ccc.tables.paper import COLUMNS, KEY, compare, footnote, to_latex, to_markdown
 from ccc.tables.real import (
     CORPUS_NAMES,
@@ -50,5 +44,6 @@ __all__ = [
     "to_csv",
     "to_latex",
     "to_markdown",
+    "write_files",
     "write_table",
 ]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -17,7 +15,6 @@ __all__ = [
     "markdown_table",
     "mean_sd",
     "to_csv",
-    "write_table",
 ]
 
 MISSING = "–"
@@ -32,34 +29,6 @@ def to_csv(frame: pd.DataFrame) -> str:
 def mean_sd(mean: float, sd: float) -> str:
     """``mean (sd)``, without brackets where there is one repetition."""
     return f"{mean:.2f}" if pd.isna(sd) else f"{mean:.2f} ({sd:.2f})"
-
-
-def write_table(
-    output: Any,
-    frame: pd.DataFrame,
-    shapes: Mapping[str, Sequence[pd.DataFrame]],
-    caption: str,
-    footnote: str,
-    label: str,
-) -> None:
-    """The three files of a table.
-
-    Parameters
-    ----------
-    output : object with ``csv``, ``markdown``, ``latex``
-        The files' names.
-    frame : DataFrame
-        The long table, for the CSV file.
-    shapes : mapping
-        ``"markdown"`` and ``"latex"`` to frames of text, one below the other.
-    """
-    texts = {
-        output.csv: to_csv(frame),
-        output.markdown: markdown_table(shapes["markdown"], caption, footnote),
-        output.latex: latex_table(shapes["latex"], caption, footnote, label),
-    }
-    for file, text in texts.items():
-        Path(file).write_text(text, encoding="utf-8")
 
 
 def markdown_table(frames: Sequence[pd.DataFrame], caption: str, footnote: str) -> str:
