@@ -2,6 +2,8 @@
 
 import re
 import runpy
+import shutil
+import subprocess
 from contextlib import contextmanager
 
 import jsonschema
@@ -68,6 +70,16 @@ TIMED = {
     *("path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"),
     "reproduction",
 }
+
+LATEX = r"""\documentclass{article}
+\usepackage[a3paper,margin=1cm]{geometry}
+\usepackage[T1]{fontenc}
+\usepackage{booktabs,multirow}
+\begin{document}
+%s
+\end{document}
+"""
+ENGINE = shutil.which("pdflatex")
 
 
 @contextmanager
@@ -232,6 +244,40 @@ def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
     local = {name for name in logs if name.endswith(("_table", "_figure"))} | joined
     assert logs - benchmarks == local and len(local) == 24
     assert "proposed_path" in benchmarks
+
+
+def test_every_table_is_well_formed_in_latex(tables):
+    for file in tables.glob("*.tex"):
+        text = file.read_text(encoding="utf-8")
+        begun, ended = (re.findall(rf"\\{word}{{(\w+)}}", text) for word in ("begin", "end"))
+        assert begun[0] == ended[-1] == "table" and sorted(begun) == sorted(ended)
+        assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}"), file
+        assert len(re.findall(r"(?<!\\)\$", text)) % 2 == 0, file
+        for block in re.split(r"\\begin{tabular}", text)[1:]:
+            columns = re.match(r"{(\w+)}", block)[1]
+            rows = re.findall(r"^(.*) \\\\$", block, re.MULTILINE)
+            widths = {
+                len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows if "multicol" not in row
+            }
+            assert widths <= {len(columns)}, file
+
+
+@pytest.mark.skipif(ENGINE is None, reason="no pdflatex on the PATH")
+def test_all_tables_compile_in_one_document(tables, tmp_path):
+    files = sorted(tables.glob("*.tex"))
+    assert {file.stem for file in files} == {*TABLES, *TEXT_TABLES}
+    body = "\n".join(f"{file.read_text(encoding='utf-8')}\n\\clearpage" for file in files)
+    (tmp_path / "tables.tex").write_text(LATEX % body, encoding="utf-8")
+    run = subprocess.run(
+        [ENGINE, "-interaction=nonstopmode", "-halt-on-error", "tables.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout[-2000:]
+    assert (tmp_path / "tables.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_the_report_shows_tables_and_figures_with_captions(quick, tmp_path):

@@ -42,9 +42,7 @@ def main(input, output, params, threads):
         "markdown": [
             text.assign(groups=text["groups"].str.replace("|", r"\|").str.replace("*", r"\*"))
         ],
-        "latex": [
-            text.map(escape).assign(groups=text["groups"].map(escape).str.replace("|", r"$|$"))
-        ],
+        "latex": [text.map(escape)],
     }
     write_table(output, frame, shapes, CAPTION, params.remarks, params.table)
 

@@ -19,6 +19,14 @@ __all__ = [
 
 MISSING = "–"
 SMALL_PRINT = {"markdown": "<sub>{}</sub>", "latex": r"{{\tiny {}}}"}
+# Characters that mean something else to LaTeX, or nothing.
+LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%_#${}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {character: f"${character}$" for character in "<>|"}
+    | {"ν": r"$\nu$", "γ": r"$\gamma$", "σ": r"$\sigma$", "λ": r"$\lambda$"}
+    | {"≤": r"$\le$", "≥": r"$\ge$", "×": r"$\times$", "–": "--", "…": r"\dots{}"}
+)
 
 
 def to_csv(frame: pd.DataFrame) -> str:
@@ -71,8 +79,4 @@ def bar(cells: Sequence[str]) -> str:
 
 def escape(text: str) -> str:
     """Plain text as LaTeX."""
-    for character in "&%_#":
-        text = text.replace(character, f"\\{character}")
-    for letter, name in (("ν", "nu"), ("γ", "gamma"), ("σ", "sigma")):
-        text = text.replace(letter, rf"$\{name}$")
-    return text.replace("–", "--").replace(">", "$>$")
+    return text.translate(LATEX)
