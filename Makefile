@@ -2,6 +2,7 @@
 #   make          this help
 #   PYTHON=...    the interpreter that .venv is made with (default python3)
 #   CORES=...     how many cores the workflow may use (default all)
+#   RUN=...       whose report to make: paper (default) or quick
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -10,12 +11,13 @@ MAKEFLAGS += --no-print-directory
 
 PYTHON ?= python3
 CORES ?= all
+RUN ?= paper
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SNAKEMAKE := $(BIN)/snakemake
 
-.PHONY: help setup quick paper report test lint format bench lock clean
+.PHONY: help setup quick paper report docs test lint format bench lock clean
 
 help: ## Show this help
 	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,13 +36,13 @@ $(READY): requirements.lock pyproject.toml
 quick: $(READY) ## The whole workflow, small: results/quick in a few minutes, no downloads
 	@start=$$SECONDS; \
 	$(SNAKEMAKE) --cores $(CORES) --configfile config/quick.yaml; \
-	$(SNAKEMAKE) --cores $(CORES) --configfile config/quick.yaml --report results/quick/report.html; \
+	$(MAKE) report RUN=quick; \
 	$(BIN)/python workflow/summary.py results/quick --seconds $$((SECONDS - start))
 
 paper: $(READY) ## The paper's settings, in full: results/paper
 	@start=$$SECONDS; \
 	$(SNAKEMAKE) --cores $(CORES); \
-	$(SNAKEMAKE) --cores $(CORES) --report results/paper/report.html; \
+	$(MAKE) report RUN=paper; \
 	$(BIN)/python workflow/summary.py results/paper --seconds $$((SECONDS - start))
 
 test: $(READY) ## All tests, the quick run end to end among them
@@ -58,6 +60,14 @@ format: $(READY) ## Put Python files and Snakefiles into the house style
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow
 
+report: $(READY) ## Snakemake's report of a run that is there: results/paper/report.html
+	@$(SNAKEMAKE) --cores 1 --configfile config/$(RUN:paper=config).yaml --report results/$(RUN)/report.html
+	@echo "results/$(RUN)/report.html"
+
+docs: $(READY) ## The documentation, offline: docs/_build/html
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
 bench: $(READY) ## Timings side by side, each benchmark small; benchmarks/<name>.py --help for the rest
 	@for name in exact_paths solvers text_mocks baselines convex_steps selection; do \
 		echo "== benchmarks/$$name.py --small"; \
@@ -68,5 +78,5 @@ lock: $(READY) ## Resolve requirements.lock anew from pyproject.toml
 	@PATH="$(abspath $(BIN)):$$PATH" scripts/lock
 
 clean: ## Remove the quick results and all caches; keeps .venv and results/paper
-	@rm -rf results/quick .snakemake .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@rm -rf results/quick docs/_build docs/generated .snakemake .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	@find src tests workflow benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
