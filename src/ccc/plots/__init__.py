@@ -5,6 +5,7 @@ from ccc.plots.evidence import evidence_figure
 from ccc.plots.path import path_figure
 from ccc.plots.real import compactness_figure, trust_figure
 from ccc.plots.runtime import accuracy_figure, scaling_figure
+from ccc.plots.scale import scale_figure
 from ccc.plots.style import save_figure
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "evidence_figure",
     "path_figure",
     "save_figure",
+    "scale_figure",
     "scaling_figure",
     "trust_figure",
 ]

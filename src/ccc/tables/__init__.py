@@ -13,6 +13,7 @@ from ccc.tables.real import (
     selected_shapes,
 )
 from ccc.tables.runtime import SOLVER_NAMES, runtime_frame, runtime_shapes
+from ccc.tables.scale import chain_frame, chain_shapes, scale_frame, scale_shapes
 from ccc.tables.selected import distances, measurements, side_by_side, summarise
 from ccc.tables.time import cpu_hours, time_spent
 
@@ -25,6 +26,8 @@ __all__ = [
     "WORD_METHOD_NAMES",
     "at_clusters_frame",
     "at_clusters_shapes",
+    "chain_frame",
+    "chain_shapes",
     "compare",
     "cpu_hours",
     "distances",
@@ -36,6 +39,8 @@ __all__ = [
     "nearest",
     "runtime_frame",
     "runtime_shapes",
+    "scale_frame",
+    "scale_shapes",
     "selected_frame",
     "selected_shapes",
     "side_by_side",
