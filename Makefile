@@ -2,7 +2,8 @@
 #   make          this help
 #   PYTHON=...    the interpreter that .venv is made with (default python3)
 #   CORES=...     how many cores the workflow may use (default all)
-#   RUN=...       whose report to make: paper (default) or quick
+#   RUN=...       whose report or scale to make, or what to run on a cluster: paper (default) or quick
+#   PARTITION=... ACCOUNT=...   of a Slurm cluster; STATUS=squeue where it has no accounting
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -12,15 +13,19 @@ MAKEFLAGS += --no-print-directory
 PYTHON ?= python3
 CORES ?= all
 RUN ?= paper
+CONFIG = config/$(RUN:paper=config).yaml
+PARTITION ?=
+ACCOUNT ?=
+STATUS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SNAKEMAKE := $(BIN)/snakemake
 
-.PHONY: help setup quick paper report docs test lint format bench lock clean
+.PHONY: help setup quick paper cluster report scale docs test test-faults lint format bench lock clean
 
 help: ## Show this help
-	@awk -F':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(READY) ## Create .venv from requirements.lock and install the package (redone when either changes)
 
@@ -45,8 +50,17 @@ paper: $(READY) ## The paper's settings, in full: results/paper
 	$(MAKE) report RUN=paper; \
 	$(BIN)/python workflow/summary.py results/paper --seconds $$((SECONDS - start))
 
+cluster: $(READY) ## A run as jobs of a Slurm cluster: PARTITION=... ACCOUNT=... (docs/cluster.md)
+	@[ -n "$(PARTITION)" ] || { echo "say make cluster PARTITION=<partition> ACCOUNT=<account> (docs/cluster.md)" >&2; exit 1; }
+	@$(SNAKEMAKE) --workflow-profile profiles/slurm --configfile $(CONFIG) \
+		--default-resources slurm_partition=$(PARTITION) $(ACCOUNT:%=slurm_account=%) $(STATUS:%=--slurm-status-command %)
+	@$(MAKE) report
+
 test: $(READY) ## All tests, the quick run end to end among them
 	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+
+test-faults: $(READY) ## Tests that take longer: a run on a Slurm of one node, with jobs cancelled (as root)
+	@$(BIN)/python -m pytest tests/faults
 
 lint: $(READY) ## Style, types, and the workflow's own linter
 	@$(BIN)/ruff check .
@@ -61,8 +75,11 @@ format: $(READY) ## Put Python files and Snakefiles into the house style
 	@$(BIN)/snakefmt Snakefile workflow
 
 report: $(READY) ## Snakemake's report of a run that is there: results/paper/report.html
-	@$(SNAKEMAKE) --cores 1 --configfile config/$(RUN:paper=config).yaml --report results/$(RUN)/report.html
+	@$(SNAKEMAKE) --cores 1 --configfile $(CONFIG) --report results/$(RUN)/report.html
 	@echo "results/$(RUN)/report.html"
+
+scale: $(READY) ## How long a run that is there would take on 1 to 88 cores: tables, figure
+	@$(BIN)/python workflow/scale.py --configfile $(CONFIG)
 
 docs: $(READY) ## The documentation, offline: docs/_build/html
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder html docs docs/_build/html

@@ -1,7 +1,11 @@
 """What people get wrong ends with one clear line, a non-zero exit, and nothing half-written."""
 
+import re
+import sys
+
 import pytest
 
+QUICK = ("--configfile", "config/quick.yaml")
 NOISE = ("Using workflow specific profile", "Config file", "Assuming unrestricted", "make: ***")
 
 
@@ -103,3 +107,12 @@ def test_a_truncated_archive_is_refused_in_one_line(project):
         "(10 of 84125825 bytes): expected sha256:c40f74a1" in run.stderr
     )
     assert not (project.folder / goal).exists()
+
+
+def test_a_run_that_has_not_been_made_is_not_simulated(project):
+    scale = project.command(sys.executable, "workflow/scale.py", *QUICK)
+    (line,) = complaint(scale)
+    assert re.match(
+        r"scale: no results/quick/\S+ \(\d+ such files are missing\): make the run first", line
+    )
+    assert not (project.folder / "results/quick/tables").exists()

@@ -96,10 +96,32 @@ def test_the_parts_of_the_run_are_targets(project):
     assert project.planned("runtime", *QUICK).keys() == timed | needed | {"runtime"}
 
 
-def test_the_quick_run_uses_the_same_rules(project, paper_jobs):
+@pytest.mark.parametrize("profile", ["default", "slurm"])
+def test_the_quick_run_uses_the_same_rules(project, paper_jobs, profile):
     # But for those at d > 40; the rule for one repetition is that for all of them.
     large = {"convex_path", "evidence_of_one", "cross_validation_of_one"}
-    assert project.planned(*QUICK).keys() == paper_jobs.keys() - large
+    planned = project.planned(*QUICK, "--workflow-profile", f"profiles/{profile}")
+    assert planned.keys() == paper_jobs.keys() - large
+
+
+def test_the_profile_for_slurm_keeps_to_the_rules_and_to_the_default_one(repository):
+    default, slurm = (
+        yaml.safe_load((repository / f"profiles/{name}/profile.yaml").read_text())
+        for name in ("default", "slurm")
+    )
+    text = "\n".join(file.read_text() for file in (repository / "workflow/rules").glob("*.smk"))
+    rules = re.findall(
+        r"^(?:rule|use rule \w+ as) (\w+)(?: with)?:\n(.*?)(?=^\S|\Z)", text, re.M | re.S
+    )
+    # What is timed has a node to itself in place of the only unit of the machine.
+    assert default.pop("resources") == {"machine": 1}
+    assert default.items() <= slurm.items()
+    timed = {rule for rule, body in rules if "threads: all_cores" in body}
+    alone = {"slurm_extra": "'--exclusive'"}
+    assert slurm["set-resources"] == dict.fromkeys(timed, alone) and timed
+    local = {rule for rule, body in rules if "localrule: True" in body}
+    assert slurm["groups"].keys() <= {rule for rule, _ in rules} - local - timed
+    assert slurm["group-components"].keys() <= set(slurm["groups"].values())
 
 
 def test_both_configurations_have_the_same_keys(repository):
@@ -152,7 +174,8 @@ def test_compute_rules_state_what_they_need(repository):
 
 def test_make_alone_explains_itself(project):
     help_text = project.command("make").stdout
-    for target in ("setup", "quick", "paper", "test", "lint", "bench", "clean"):
+    targets = ("setup", "quick", "paper", "cluster", "scale", "test", "test-faults", "clean")
+    for target in targets:
         assert f"make {target} " in help_text
 
 

@@ -1,9 +1,11 @@
 """The quick run, end to end: what comes out of it and what makes it run again."""
 
+import json
 import re
 import runpy
 import shutil
 import subprocess
+import sys
 from contextlib import contextmanager
 
 import jsonschema
@@ -278,6 +280,30 @@ def test_all_tables_compile_in_one_document(tables, tmp_path):
     )
     assert run.returncode == 0, run.stdout[-2000:]
     assert (tmp_path / "tables.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_run_can_be_simulated_on_other_numbers_of_cores(quick, tmp_path):
+    scale = (sys.executable, "workflow/scale.py", *QUICK, "--output", str(tmp_path))
+    run = quick.command(*scale, "--cores", "1", "2", "88")
+    assert run.returncode == 0, run.stdout + run.stderr
+    frame = pd.read_csv(tmp_path / "tables/scale.csv").set_index("cores")
+    assert list(frame.index) == [1, 2, 88] and (frame["note"] == REDUCED).all()
+    jobs = [
+        json.loads(line)["s"]
+        for file in (quick.folder / "results/quick/benchmarks").rglob("*.jsonl")
+        for line in file.read_text().splitlines()
+    ]
+    # Tables and figures are jobs too, of some seconds each.
+    assert (
+        sum(jobs) < frame.loc[1, "work_seconds"] < sum(jobs) + 10 * (frame["jobs"][1] - len(jobs))
+    )
+    assert frame.loc[1, "makespan_seconds"] == pytest.approx(frame.loc[1, "work_seconds"], rel=1e-5)
+    assert (frame["makespan_seconds"] >= frame["bound_seconds"] * (1 - 1e-5)).all()
+    chain = pd.read_csv(tmp_path / "tables/scale_chain.csv")
+    # What is timed runs alone on any number of cores.
+    assert (chain.groupby("rule").get_group(("path_time",))["jobs"] == 5).all()
+    for kind in ("pdf", "png"):
+        assert (tmp_path / f"figures/scale.{kind}").stat().st_size > 0
 
 
 def test_the_report_shows_tables_and_figures_with_captions(quick, tmp_path):

@@ -173,5 +173,10 @@ def minutes_of_timing(wildcards):
 
 
 def all_cores(wildcards):
-    """Nothing else shall run beside a job; where the cores are not known, it has a node."""
-    return workflow.resource_settings.cores or 1
+    """Nothing else shall run beside a job: on one machine it holds all cores.
+
+    On a cluster it has a node to itself (profiles/slurm), of which it needs one core. This is read
+    again within the job, where all cores that can be seen need not be those of the job.
+    """
+    on_cluster = workflow.remote_exec or not workflow.local_exec
+    return 1 if on_cluster else workflow.resource_settings.cores or 1

@@ -30,6 +30,8 @@ rule corpus_archive:
         "<logs>/corpus_archive/{corpus}.log",
     benchmark:
         "<benchmarks>/corpus_archive/{corpus}.jsonl"
+    # Where there is a network: a node of a cluster may have none.
+    localrule: True
     conda:
         "../../envs/ccc.yaml"
     threads: 1
@@ -53,6 +55,8 @@ rule glove_archive:
         "<logs>/glove_archive/{corpus}.log",
     benchmark:
         "<benchmarks>/glove_archive/{corpus}.jsonl"
+    # Where there is a network: a node of a cluster may have none.
+    localrule: True
     conda:
         "../../envs/ccc.yaml"
     threads: 1
