@@ -42,8 +42,8 @@ def scale_figure(frame: pd.DataFrame, title: str = "") -> Figure:
         use.set_ylabel("% of the cores' time")
         use.set_ylim(0, 100)
         use.grid(visible=False, axis="x")
-        for axes in (time, use):
-            axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+        time.legend(loc="upper right")
+        use.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
         headline(figure, title)
     return figure
 
