@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ccc import baselines, data, metrics, similarity, storage
     from ccc.design import Standardized
     from ccc.duality import Certificate, certificate
+    from ccc.estimator import ConvexCovariateClustering
     from ccc.grid import nu_grid
     from ccc.path import solve, solve_path
     from ccc.problem import objective
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Certificate",
     "ConvergenceWarning",
+    "ConvexCovariateClustering",
     "Fit",
     "Path",
     "Selection",
@@ -41,6 +43,7 @@ __all__ = [
 _MODULES = {
     "Certificate": "duality",
     "ConvergenceWarning": "results",
+    "ConvexCovariateClustering": "estimator",
     "Fit": "results",
     "Path": "results",
     "Selection": "selection",

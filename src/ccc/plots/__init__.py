@@ -1,11 +1,13 @@
-"""Figures. Each function returns a matplotlib figure and writes nothing."""
+"""Figures of the workflow, which are returned and not written, and plots of an estimator."""
 
+from ccc.plots.coefficients import plot_path
 from ccc.plots.design import design_figure
 from ccc.plots.evidence import evidence_figure
 from ccc.plots.path import path_figure
 from ccc.plots.real import compactness_figure, trust_figure
 from ccc.plots.runtime import accuracy_figure, scaling_figure
 from ccc.plots.scale import scale_figure
+from ccc.plots.selection import plot_selection
 from ccc.plots.style import save_figure
 
 __all__ = [
@@ -14,6 +16,8 @@ __all__ = [
     "design_figure",
     "evidence_figure",
     "path_figure",
+    "plot_path",
+    "plot_selection",
     "save_figure",
     "scale_figure",
     "scaling_figure",
