@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.linear_model import LogisticRegression
@@ -162,7 +163,9 @@ def test_cross_validation_solves_every_fold_anew(cancer):
     settings = {"nu": "cv", "nus": [10.0, 1.0, 0.1], "cv": 3, "sigma": 0.3}
     model = ConvexCovariateClustering(similarity, **settings).fit(X, y)
     assert calls[0] == 569 and sorted(calls[1:]) == [379, 379, 380]
-    parallel = ConvexCovariateClustering(**settings, n_jobs=2).fit(X, y)
+    # Threads, lest the test waits for new processes.
+    with parallel_config(backend="threading"):
+        parallel = ConvexCovariateClustering(**settings, n_jobs=2).fit(X, y)
     pd.testing.assert_frame_equal(parallel.selection_.scores, model.selection_.scores)
     assert model.selection_.criterion == "cv"
     assert (model.selection_.scores["accuracy"] > 0.8).all()

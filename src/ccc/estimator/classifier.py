@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["ConvexCovariateClustering"]
+
+logger = logging.getLogger("ccc.estimator")
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -220,10 +223,13 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
         if self.nu == "cv" or (needs_sigma and isinstance(self.sigma, str)):
             n_folds = feasible_folds(self.classes_, y, self.cv)
         sigma = self._settle_sigma(X, y, n_folds, seed) if needs_sigma else None
+        if sigma is not None:
+            logger.info("prior standard deviation σ = %.3g (%s)", sigma.sigma, sigma.rule)
         S = self.similarity_ = recipe.graph(X, y)
         self.selection_, index = None, 0
         if isinstance(self.nu, str):
             path = recipe.search(X, y, S, self.nus, self.n_clusters, self.verbose)
+            logger.info("%d values of ν solved; choosing one by %s", len(path), self.nu)
             if self.nu == "cv":
                 assert sigma is not None
                 selection = by_cross_validation(

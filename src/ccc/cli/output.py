@@ -1,0 +1,70 @@
+"""Writing: under a temporary name first, so that nothing half-written is ever seen."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["check_file", "check_folder", "new_file", "new_folder"]
+
+
+def check_folder(folder: Path, force: bool) -> None:
+    """Refuse a folder that holds something, unless ``force``."""
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder}: exists and is not a folder")
+    if folder.is_dir() and any(folder.iterdir()) and not force:
+        raise ValueError(f"{folder}: the folder is not empty; --force overwrites its files")
+
+
+def check_file(file: Path, force: bool) -> None:
+    """Refuse a file that exists, unless ``force``."""
+    if file.is_dir():
+        raise ValueError(f"{file}: is a folder")
+    if file.exists() and not force:
+        raise ValueError(f"{file}: exists; --force overwrites it")
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """A temporary folder that takes the place of ``folder`` when the block ends well.
+
+    If there is one already, the new files replace those of the same name, one after the other, and
+    others stay as they are.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.", suffix=".part"))
+    try:
+        yield temporary
+        os.chmod(temporary, 0o777 & ~_umask())
+        if folder.is_dir():
+            for file in sorted(temporary.iterdir()):
+                os.replace(file, folder / file.name)
+        else:
+            os.replace(temporary, folder)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextmanager
+def new_file(file: Path) -> Iterator[Path]:
+    """A temporary name that becomes ``file`` when the block ends well."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
+    os.close(handle)
+    try:
+        yield Path(name)
+        # mkstemp makes the file private.
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, file)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

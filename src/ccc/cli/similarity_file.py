@@ -1,0 +1,73 @@
+"""A similarity matrix of the user, from a file."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.sparse as sp
+
+from ccc.cli.tables import read_header, read_table
+from ccc.estimator.similarity import SIMILARITIES
+from ccc.validation import check_similarity
+
+__all__ = ["named_or_read"]
+
+
+def named_or_read(similarity: str, covariates: list[str]) -> Any:
+    """The name itself, or the matrix in the file of that name, in the order of ``covariates``."""
+    if similarity in SIMILARITIES:
+        return similarity
+    lower = similarity.lower()
+    if not lower.endswith((".npz", ".csv")):
+        raise ValueError(
+            f"--similarity {similarity!r} is neither {', '.join(SIMILARITIES)} nor a .npz or .csv "
+            "file"
+        )
+    S = _read_npz(similarity) if lower.endswith(".npz") else _read_csv(similarity)
+    d = len(covariates)
+    if isinstance(S, pd.DataFrame):
+        missing = [name for name in covariates if name not in S.index]
+        if missing:
+            raise ValueError(f"{similarity}: no row for the covariate {missing[0]!r}")
+        S = S.loc[covariates, covariates].to_numpy()
+    if S.shape != (d, d):
+        raise ValueError(
+            f"{similarity}: the matrix has shape {S.shape}, the table has {d} covariates"
+        )
+    return check_similarity(S, d, similarity)
+
+
+def _read_csv(path: str) -> pd.DataFrame:
+    """A square table with the names of the covariates in the first row and column."""
+    names = read_header(path)
+    corner, columns = names[0], names[1:]
+    table = read_table(path, names, names, [corner], None)
+    rows = table.text(corner).tolist()
+    if rows != columns:
+        raise ValueError(f"{path}: the first column must hold the names of the others, in order")
+    return pd.DataFrame(table.numbers(columns), rows, columns)
+
+
+def _read_npz(path: str) -> Any:
+    """An array ``S``, with ``names`` a frame; or a sparse matrix as scipy stores it."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            if "format" in archive.files and "indptr" in archive.files:
+                return sp.csr_array(sp.load_npz(path))
+            if "S" not in archive.files:
+                found = ", ".join(archive.files) or "nothing"
+                raise ValueError(f"{path}: no array named S, only {found}")
+            S = archive["S"]
+            names = [str(name) for name in archive["names"]] if "names" in archive.files else None
+    except (zipfile.BadZipFile, EOFError, KeyError) as error:
+        raise ValueError(f"{path}: not a complete .npz file: {error}") from None
+    if names is None:
+        return S
+    if S.shape != (len(S), len(S)):
+        raise ValueError(f"{path}: S must be square, got shape {S.shape}")
+    if len(names) != len(S) or len(set(names)) != len(names):
+        raise ValueError(f"{path}: names must be {len(S)} different names, one for each row of S")
+    return pd.DataFrame(S, names, names)
