@@ -90,6 +90,15 @@ def test_the_same_table_gives_the_same_files(table, tmp_path):
         assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
 
 
+def test_a_wanted_number_of_clusters(table, tmp_path, capsys):
+    arguments = (table, "--target", "kind", "--out", tmp_path / "out", "--values", 10)
+    assert ccc("fit", *arguments, "--clusters", 5, "--sigma", 1) == 0
+    told = capsys.readouterr().out
+    assert "13 covariates in 5 clusters" in told
+    assert "nearest to 5 clusters, then highest evidence" in told
+    assert pd.read_csv(tmp_path / "out" / "clusters.csv")["cluster"].nunique() == 5
+
+
 def test_two_classes_and_numbers_as_names(wine, tmp_path, capsys):
     two = wine[wine["kind"] != "barolo"]
     two.assign(kind=(two["kind"] == "barbera").astype(int)).to_csv(tmp_path / "t.csv", index=False)

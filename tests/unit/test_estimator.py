@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from joblib import parallel_config
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
@@ -41,11 +43,19 @@ def binary(cancer):
     return ConvexCovariateClustering(nu=3.0, sigma=0.3).fit(*cancer)
 
 
-def test_scikit_learn_finds_no_fault():
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        ConvexCovariateClustering(nus=10),
+        ConvexCovariateClustering("knn", nu=1.0, refit=False, standardize=False),
+    ],
+    ids=["path", "one nu"],
+)
+def test_scikit_learn_finds_no_fault(estimator):
     with warnings.catch_warnings():
         # Of its data sets some are separable, and some have few members of a class.
         warnings.simplefilter("ignore")
-        found = check_estimator(ConvexCovariateClustering(nus=10), on_skip=None)
+        found = check_estimator(estimator, on_skip=None)
     other = {result["check_name"] for result in found if result["status"] != "passed"}
     assert other <= {"check_array_api_input"}  # which needs a setting of scipy's
     assert len(found) > 50
@@ -135,6 +145,23 @@ def test_units_of_the_covariates_change_nothing(binary, cancer):
     np.testing.assert_allclose(other.coef_, binary.coef_ / units, rtol=1e-5)
 
 
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(["ledoit-wolf", "rbf", "knn"]), st.booleans())
+def test_the_order_of_covariates_and_the_names_of_classes_change_nothing(seed, similarity, refit):
+    rng = np.random.default_rng(seed)
+    y = np.arange(40) % 3
+    X = rng.normal(size=(40, 7)) + y[:, None] * rng.normal(size=7)
+    params = {"similarity_params": {"n_neighbors": 3}} if similarity == "knn" else {}
+    model = ConvexCovariateClustering(similarity, nu=3.0, sigma=1.0, refit=refit, **params)
+    model.fit(X, y)
+    order = rng.permutation(7)
+    other = clone(model).fit(X[:, order], np.array(["c", "a", "b"])[y])
+    assert ccc.metrics.anmi(other.labels_, model.labels_[order]) > 1 - 1e-12
+    np.testing.assert_allclose(
+        other.predict_proba(X[:, order])[:, [2, 0, 1]], model.predict_proba(X), atol=1e-5
+    )
+
+
 @pytest.mark.parametrize("target", [1, 4, 7, 30])
 def test_a_wanted_number_of_clusters_is_met(target, cancer):
     model = ConvexCovariateClustering(n_clusters=target, nus=12, sigma=0.3).fit(*cancer)
@@ -160,12 +187,12 @@ def test_cross_validation_solves_every_fold_anew(cancer):
         calls.append(len(y))
         return ccc.similarity.ledoit_wolf(X, y)
 
-    settings = {"nu": "cv", "nus": [10.0, 1.0, 0.1], "cv": 3, "sigma": 0.3}
-    model = ConvexCovariateClustering(similarity, **settings).fit(X, y)
+    by_cv = {"nu": "cv", "nus": [10.0, 1.0, 0.1], "cv": 3, "sigma": 0.3}
+    model = ConvexCovariateClustering(similarity, **by_cv).fit(X, y)
     assert calls[0] == 569 and sorted(calls[1:]) == [379, 379, 380]
     # Threads, lest the test waits for new processes.
     with parallel_config(backend="threading"):
-        parallel = ConvexCovariateClustering(**settings, n_jobs=2).fit(X, y)
+        parallel = ConvexCovariateClustering(**by_cv, n_jobs=2).fit(X, y)
     pd.testing.assert_frame_equal(parallel.selection_.scores, model.selection_.scores)
     assert model.selection_.criterion == "cv"
     assert (model.selection_.scores["accuracy"] > 0.8).all()
@@ -249,7 +276,6 @@ def test_a_rare_class_lowers_the_number_of_folds_and_a_single_member_is_named(wi
         ({"nus": 2.5}, "nus must be an integer of at least 2, got 2.5"),
         ({"nus": []}, "nus must be a non-empty vector"),
         ({"n_clusters": 0}, "n_clusters must be an integer of at least 1, got 0"),
-        ({"n_clusters": 2, "nu": 1.0}, "n_clusters must be None where nu is a number, got n_cl"),
         ({"n_jobs": 1.5}, "n_jobs must be an integer, got 1.5"),
         ({"refit": "yes"}, "refit must be True or False, got 'yes'"),
         ({"similarity": "cosine"}, "similarity must be one of 'ledoit-wolf', 'rbf', 'knn', a fu"),
@@ -267,6 +293,13 @@ def test_bad_parameters_are_named_on_one_line(params, message, wine):
     with pytest.raises(ValueError, match=message) as caught:
         ConvexCovariateClustering(**params).fit(*wine)
     assert "\n" not in str(caught.value)
+
+
+def test_a_wanted_number_of_clusters_beside_a_given_nu_is_warned_of(binary, cancer):
+    both = clone(binary).set_params(n_clusters=2)
+    with pytest.warns(UserWarning, match="n_clusters = 2 has no say where nu is a number, as 3.0"):
+        both.fit(*cancer)
+    assert both.n_clusters_ == binary.n_clusters_
 
 
 def test_plots_need_a_path(binary):

@@ -27,6 +27,14 @@ def test_functions_are_themselves_even_after_their_modules_were_imported():
     assert ccc.nu_grid(4, count=1) == [4.0]
 
 
+def test_importing_the_package_loads_nothing_else():
+    code = "import sys, ccc; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert not {"numba", "sklearn", "scipy", "numpy", "matplotlib"} & set(loaded.stdout.split())
+
+
 def test_the_workflow_reads_its_configuration_without_waiting_for_solvers():
     code = "import sys, ccc.config, ccc.sources; print(*sys.modules)"
     loaded = subprocess.run(

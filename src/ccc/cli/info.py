@@ -28,7 +28,7 @@ def overview(stored: StoredModel) -> str:
         f"target {stored.target}: {rows}",
         f"{len(stored.covariates)} covariates in {len(stored.model.used)} clusters"
         + ("" if used == len(stored.model.used) else f", {used} of them used"),
-        f"nu = {choice['nu']:.6g} ({_criterion(choice)}), "
+        f"nu = {choice['nu']:.6g} ({_criterion(stored)}), "
         f"relative duality gap {choice['relative duality gap']:.1e}",
         f"accuracy {training['accuracy']:.4f} on the {training['rows']} rows of training "
         f"({training['table']})",
@@ -36,9 +36,10 @@ def overview(stored: StoredModel) -> str:
     return "\n".join(lines)
 
 
-def _criterion(choice: dict[str, object]) -> str:
-    names = {"evidence": "highest evidence", "cv": "cross-validation", "given": "given"}
-    return names.get(str(choice["criterion"]), str(choice["criterion"]))
+def _criterion(stored: StoredModel) -> str:
+    criterion, wanted = stored.facts["choice"]["criterion"], stored.facts["settings"]["clusters"]
+    text = {"evidence": "highest evidence", "cv": "cross-validation"}.get(criterion, criterion)
+    return str(text if wanted is None else f"nearest to {wanted} clusters, then {text}")
 
 
 def clusters(stored: StoredModel) -> list[str]:

@@ -74,7 +74,8 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
     ridge : float
         λ > 0.
     sparsity : float
-        γ ≥ 0; covariates whose columns are zero are left out of the second step.
+        γ ≥ 0. Covariates whose columns are zero form a cluster that is left out of the second
+        step and of :meth:`transform`; the evidence counts it as one more cluster.
     standardize : bool
         Centre every covariate and divide it by its standard deviation first. Eq. (1) ties
         coefficients, and coefficients of different units cannot be compared. ``coef_`` is in the
@@ -85,8 +86,9 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
     sigma : {"log_probability", "first", "last"} or float
         σ, or how it is chosen by cross-validation without clusters: by the log-probability of
         held-out classes, or the smallest or largest σ of those with the best accuracy. The paper's
-        is ``"first"``; the default gives better probabilities (docs and examples show by how
-        much).
+        is ``"first"``, which tends to a small σ and hesitant probabilities: over four halves of
+        the wine data, held-out classes had a mean log-probability of -0.34 with it and -0.09 with
+        the default.
     nus : int or array
         Values of ν, or how many are spread from where the first covariates fuse to where all have.
     cv : int
@@ -117,7 +119,9 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
     sigma_ : float or None
         None if it was not needed.
     path_ : ccc.Path
-        All solutions of Eq. (1), in standardised covariates.
+        All solutions of Eq. (1), in standardised covariates, by descending ν.
+    path_index_ : int
+        Position of ``nu_`` on it.
     selection_ : ccc.Selection or None
         Scores along the path; None if ``nu`` is a number.
     dual_gap_ : float

