@@ -13,7 +13,7 @@ from ccc.tables import (
     selected_frame,
     selected_shapes,
 )
-from ccc.tables.real import nearest
+from ccc.thinning import nearest
 
 SIZES = {"imdb": (30, 600), "newsgroup20": (20, 500)}
 

@@ -6,7 +6,8 @@ from ccc.baselines import Clusterings
 from ccc.data.features import TextFeatures
 from ccc.data.words import mixes_good_and_bad, rating_groups
 from ccc.job import run
-from ccc.tables import WORD_METHOD_NAMES, escape, nearest, write_table
+from ccc.tables import WORD_METHOD_NAMES, escape, write_table
+from ccc.thinning import nearest
 
 CAPTION = (
     "Which ratings share a cluster: the selected clustering of the proposed method, and of the "

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ccc.odds import leading_class
 from ccc.selection.clusterings import check_clustering
 from ccc.selection.map import fit_map
 from ccc.validation import check_design, check_labels, check_positive
@@ -44,15 +45,14 @@ def cluster_words(
     classes, codes = check_labels(y, design.shape[0])
     clusters = check_clustering(labels, design.shape[1])
     fit = fit_map(design.project(clusters), codes, len(classes), check_positive(sigma, "sigma"))
-    order = np.argsort(fit.B, axis=0)
+    first, log_odds = leading_class(fit.B)
     columns = np.arange(fit.B.shape[1])
-    first, second = order[-1], order[-2]
     frame = pd.DataFrame(
         {
             "cluster": columns,
             "size": np.bincount(clusters),
             "class": classes[first],
-            "odds_ratio": np.exp(fit.B[first, columns] - fit.B[second, columns]),
+            "odds_ratio": np.exp(log_odds),
             "words": [" ".join(sorted(words[clusters == cluster])) for cluster in columns],
         }
     )

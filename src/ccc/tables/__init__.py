@@ -8,7 +8,6 @@ from ccc.tables.real import (
     WORD_METHOD_NAMES,
     at_clusters_frame,
     at_clusters_shapes,
-    nearest,
     selected_frame,
     selected_shapes,
 )
@@ -36,7 +35,6 @@ __all__ = [
     "latex_table",
     "markdown_table",
     "measurements",
-    "nearest",
     "runtime_frame",
     "runtime_shapes",
     "scale_frame",

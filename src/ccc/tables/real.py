@@ -15,13 +15,13 @@ import pandas as pd
 
 from ccc.tables.layout import MISSING
 from ccc.tables.paper import COLUMNS
+from ccc.thinning import nearest
 
 __all__ = [
     "CORPUS_NAMES",
     "WORD_METHOD_NAMES",
     "at_clusters_frame",
     "at_clusters_shapes",
-    "nearest",
     "selected_frame",
     "selected_shapes",
 ]
@@ -98,11 +98,6 @@ def at_clusters_frame(
                 | {"worst_gap": path["gap"].max(), "remark": f"{found['n_clusters']} clusters"}
             )
     return _beside_published(rows, published, table, note)
-
-
-def nearest(counts: np.ndarray, wanted: int) -> int:
-    """Position of the count nearest to ``wanted``; of two as near the smaller, then the first."""
-    return int(np.lexsort((counts, np.abs(counts - wanted)))[0])
 
 
 def _paths(scores: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:

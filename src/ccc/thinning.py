@@ -1,0 +1,28 @@
+"""Some clusterings of a path, picked by how many clusters they have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["nearest", "spread"]
+
+
+def nearest(counts: Any, wanted: float) -> int:
+    """Position of the count nearest to ``wanted``; of two as near the smaller, then the first."""
+    counts = np.asarray(counts)
+    return int(np.lexsort((counts, np.abs(counts - wanted)))[0])
+
+
+def spread(counts: Any, most: int, kept: int) -> NDArray[np.int64]:
+    """At most ``most`` positions, ascending, with ``kept`` among them: all if there are so few.
+
+    Else their counts of clusters are spread evenly on a logarithmic scale.
+    """
+    counts = np.asarray(counts)
+    if len(counts) <= most:
+        return np.arange(len(counts))
+    wanted = np.geomspace(counts.min(), counts.max(), most - 1)
+    return np.unique([kept, *(nearest(counts, count) for count in wanted)])
