@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccc.hierarchy import cluster_tree, lasting, path_tree, up_to
@@ -41,6 +41,7 @@ def sets_of(tree):
     return [frozenset(tree.members(node).tolist()) for node in range(len(tree))]
 
 
+@settings(deadline=None)
 @given(paths())
 def test_roots_are_the_clusters_at_nu0_and_leaves_the_covariates_once_each(labels):
     tree = cluster_tree(labels)
@@ -53,6 +54,7 @@ def test_roots_are_the_clusters_at_nu0_and_leaves_the_covariates_once_each(label
     assert [len(members) for members in sets] == tree.size.tolist()
 
 
+@settings(deadline=None)
 @given(paths())
 def test_every_inner_node_has_its_children_apart_and_nothing_else(labels):
     tree = cluster_tree(labels)
@@ -68,6 +70,7 @@ def test_every_inner_node_has_its_children_apart_and_nothing_else(labels):
         assert all(child < node and tree.level[child] < tree.level[node] for child in children)
 
 
+@settings(deadline=None)
 @given(paths())
 def test_covariates_join_at_the_smallest_nu_from_which_on_they_stay_together(labels):
     tree = cluster_tree(labels)
@@ -90,6 +93,7 @@ def ancestors(tree, node):
     return found
 
 
+@settings(deadline=None)
 @given(nested_paths())
 def test_a_nested_path_is_its_own_tree(labels):
     for row, lasting_row in zip(labels, lasting(labels), strict=True):
@@ -102,6 +106,7 @@ def test_a_nested_path_is_its_own_tree(labels):
         assert tree.level[node] == (0 if node < tree.d else rows[0])
 
 
+@settings(deadline=None)
 @given(paths(), st.randoms(use_true_random=False))
 def test_names_and_order_of_covariates_do_not_matter(labels, random):
     d = labels.shape[1]
@@ -119,6 +124,7 @@ def test_names_and_order_of_covariates_do_not_matter(labels, random):
     assert described(tree, np.arange(d)) == described(other, order)
 
 
+@settings(deadline=None)
 @given(paths(), st.data())
 def test_repeated_rows_add_no_node(labels, data):
     times = data.draw(
@@ -130,6 +136,7 @@ def test_repeated_rows_add_no_node(labels, data):
     np.testing.assert_array_equal(first[tree.level], repeated.level)
 
 
+@settings(deadline=None)
 @given(paths(), st.sets(st.integers(1, 7)))
 def test_a_tree_of_some_levels_is_that_of_the_blocks_on_them(labels, kept):
     tree = cluster_tree(labels)
