@@ -9,15 +9,18 @@ from ccc.plots.runtime import accuracy_figure, scaling_figure
 from ccc.plots.scale import scale_figure
 from ccc.plots.selection import plot_selection
 from ccc.plots.style import save_figure
+from ccc.plots.tree import legend_figure, plot_tree
 
 __all__ = [
     "accuracy_figure",
     "compactness_figure",
     "design_figure",
     "evidence_figure",
+    "legend_figure",
     "path_figure",
     "plot_path",
     "plot_selection",
+    "plot_tree",
     "save_figure",
     "scale_figure",
     "scaling_figure",

@@ -10,10 +10,11 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
+from ccc.palette import OKABE_ITO
+
 __all__ = ["CLASS_COLOURS", "LINE", "SELECTED", "headline", "save_figure", "style"]
 
-# Okabe and Ito's colours, told apart with any colour vision.
-CLASS_COLOURS = ["#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#0072B2", "#D55E00", "#F0E442"]
+CLASS_COLOURS = OKABE_ITO
 LINE, SELECTED = "#0072B2", "#D55E00"
 
 STYLE: Any = {
