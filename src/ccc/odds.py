@@ -6,10 +6,11 @@ The logistic regression model of a clustering, the MAP on its clusters, gives cl
 .. math:: \exp(b_{C,(1)} - b_{C,(2)}) \ge 1
 
 compares it with the second largest, per unit of one of its covariates. On a tree
-(:mod:`ccc.hierarchy`) a node has the values of the clustering at the ν where its members come
-together to stay: its members share a cluster there and hence the weights. On a nested path that
-cluster is the node itself; else it may hold others that leave it later. A leaf has those of the
-model in which every covariate is a cluster of its own.
+(:mod:`ccc.hierarchy`) a root has the values of the clustering at ν0, and a node below it those of
+the clustering at the ν where its members come together to stay: they share a cluster there and
+hence the weights. On a nested path that cluster is the node itself; else it may hold others that
+leave it later. A leaf below a root has the values of the model in which every covariate is a
+cluster of its own.
 """
 
 from __future__ import annotations
@@ -58,16 +59,20 @@ class ClassOdds(Stored):
         return ClassOdds(self.classes, self.leading[levels], self.log_odds[levels])
 
     def of_nodes(self, tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Class and odds ratio of every node of the tree of these clusterings."""
+        """Class and odds ratio of every node of the tree of these clusterings.
+
+        The last of them is that of the roots.
+        """
         if self.leading.shape[1] != tree.d or len(self.leading) <= tree.level.max():
             raise ValueError(
                 f"odds must have {tree.d} columns and a row per level up to {tree.level.max()} "
                 f"of the tree, got shape {self.leading.shape}"
             )
+        level = np.where(tree.parent < 0, len(self.leading) - 1, tree.level)
         member = np.arange(len(tree))
         for node in range(tree.d, len(tree)):
             member[node] = member[tree.children[node][0]]
-        place = tree.level, member
+        place = level, member
         return self.leading[place], np.exp(self.log_odds[place])
 
 
@@ -123,11 +128,11 @@ def odds_of_path(path: Any) -> ClassOdds:
 
 
 def odds_text(odds: float) -> str:
-    """An odds ratio in three digits: 1.07, 12.3, 456, 1.2e4."""
+    """An odds ratio in three digits: 1.07, 12.3, 456, 1.23e4."""
     if not np.isfinite(odds):
         return "∞"
     text = f"{odds:.2e}"
     digits, exponent = text.split("e")
     if int(exponent) > 2:
-        return f"{digits[:3]}e{int(exponent)}"
+        return f"{digits}e{int(exponent)}"
     return f"{float(text):.{2 - int(exponent)}f}"

@@ -26,7 +26,8 @@ def package_files(script: str | os.PathLike[str]) -> list[str]:
 
     Only the names that are imported count: ``from ccc import solve_path`` leads to the module that
     defines ``solve_path`` and to what that module imports, not to all that ``ccc`` re-exports.
-    Imports inside functions count as well. Paths are relative to the current folder.
+    Imports inside functions count as well, and so do the files in folders named ``template`` beside
+    a module. Paths are relative to the current folder.
 
     Raises
     ------
@@ -41,7 +42,9 @@ def package_files(script: str | os.PathLike[str]) -> list[str]:
         if module not in reached and module not in NO_RESULT_DEPENDS_ON:
             reached.add(module)
             waiting += _imports(_file_of(module))
-    return sorted(os.path.relpath(_file_of(module)) for module in reached)
+    files = {_file_of(module) for module in reached}
+    templates = {file for folder in {f.parent for f in files} for file in folder.glob("template/*")}
+    return sorted(map(os.path.relpath, files | templates))
 
 
 @cache

@@ -56,13 +56,14 @@ def test_the_table_of_words_has_the_same_values(data, odds):
     assert frame["class"].tolist() == odds.classes[odds.leading[3, first]].tolist()
 
 
-def test_a_node_has_the_values_of_the_clustering_where_it_comes_together(odds):
+def test_a_node_has_the_values_of_the_clustering_where_it_comes_together_a_root_the_last(odds):
     tree = cluster_tree(LABELS)
     leading, ratios = odds.of_nodes(tree)
     assert tree.level.tolist() == [0] * 5 + [1, 3, 4]
-    np.testing.assert_array_equal(leading[:5], odds.leading[0])
-    np.testing.assert_allclose(ratios[:5], np.exp(odds.log_odds[0]))
-    for node, (level, member) in {5: (1, 1), 6: (3, 3), 7: (4, 0)}.items():
+    np.testing.assert_array_equal(leading[:4], odds.leading[0, :4])
+    np.testing.assert_allclose(ratios[:4], np.exp(odds.log_odds[0, :4]))
+    # Covariate 4 is a root, which has the values of the last clustering.
+    for node, (level, member) in {4: (4, 4), 5: (1, 1), 6: (3, 3), 7: (4, 0)}.items():
         assert leading[node] == odds.leading[level, member]
         assert ratios[node] == np.exp(odds.log_odds[level, member])
     assert (ratios >= 1).all()
@@ -71,6 +72,10 @@ def test_a_node_has_the_values_of_the_clustering_where_it_comes_together(odds):
 def test_some_clusterings_of_a_path(odds):
     some = odds.take([3, 2])
     np.testing.assert_array_equal(some.log_odds, odds.log_odds[[0, 4, 3]])
+    roots = cluster_tree(LABELS[:3])
+    np.testing.assert_array_equal(
+        odds.take([0, 1, 2]).of_nodes(roots)[1][roots.roots], np.exp(odds.log_odds[3, [0, 2, 4]])
+    )
     with pytest.raises(ValueError, match=r"odds must have 5 columns and a row per level up to 4"):
         some.of_nodes(cluster_tree(LABELS))
 
@@ -101,8 +106,8 @@ def test_a_path_has_coefficients_of_its_own(data):
         (9.996, "10.0"),
         (12.34, "12.3"),
         (456.7, "457"),
-        (999.7, "1.0e3"),
-        (12345.0, "1.2e4"),
+        (999.7, "1.00e3"),
+        (12345.0, "1.23e4"),
         (np.inf, "∞"),
     ],
 )

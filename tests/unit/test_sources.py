@@ -35,6 +35,11 @@ def test_imports_inside_functions_count(files_of):
     assert "metrics.py" in files_of("def f():\n    from ccc.metrics import anmi\n    return anmi")
 
 
+def test_the_template_of_a_page_counts(files_of):
+    files = files_of("from ccc.explorer import write_explorer")
+    assert {"explorer/page.py", "explorer/template/page.html", "explorer/template/main.js"} <= files
+
+
 def test_what_only_runs_the_job_does_not_count(files_of):
     assert files_of("from ccc.job import run") == set()
 

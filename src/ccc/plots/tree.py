@@ -20,7 +20,7 @@ __all__ = ["legend_figure", "plot_tree"]
 COLUMN, TEXT, PAGE = 3.4, 7.0, 9.0  # inches: a column of print, two of them, the height of a page
 MARGIN = 4.0
 TITLE = 7.5
-RAIL = {"colors": "0.55", "linewidths": 0.7, "capstyle": "round", "zorder": 1}
+RAIL: Any = {"colors": "0.55", "linewidths": 0.7, "capstyle": "round", "zorder": 1}
 NOTHING = "no cluster to show"
 
 
