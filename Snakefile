@@ -49,6 +49,7 @@ include: "workflow/rules/tables.smk"
 include: "workflow/rules/real_tables.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/reproduction.smk"
+include: "workflow/rules/trees.smk"
 
 
 rule all:
@@ -66,6 +67,7 @@ rule all:
         rules.real_tables.input,
         rules.figures.input,
         rules.reproduction.output if COMPLETE else [],
+        rules.trees.input,
     localrule: True
 
 
@@ -102,4 +104,5 @@ rule real:
     input:
         rules.real_tables.input,
         expand("<results>/figures/{figure}.{kind}", figure=REAL_FIGURES, kind=["pdf", "png"]),
+        rules.trees.input,
     localrule: True

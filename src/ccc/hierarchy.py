@@ -29,7 +29,7 @@ from ccc.graph import canonical_labels
 from ccc.selection.clusterings import check_clusterings
 from ccc.validation import check_nus
 
-__all__ = ["Tree", "cluster_tree", "lasting", "path_tree", "up_to"]
+__all__ = ["Tree", "cluster_tree", "lasting", "path_tree", "tree_rows", "up_to"]
 
 Integers = NDArray[np.int64]
 
@@ -183,10 +183,13 @@ def path_tree(path: Any, index: int) -> Tree:
     index : int
         Position in ``path.nus``; ``Selection.index``.
     """
+    return cluster_tree(np.asarray(path.labels)[tree_rows(path, index)])
+
+
+def tree_rows(path: Any, index: int) -> Integers:
+    """Positions on the path of the clusterings that :func:`path_tree` uses, level by level."""
     rows = up_to(path.nus, index)
-    if getattr(path, "parameter", "nu") == "k":
-        rows = rows[-1:]
-    return cluster_tree(np.asarray(path.labels)[rows])
+    return rows[-1:] if getattr(path, "parameter", "nu") == "k" else rows
 
 
 def _check_rows(labels: Any) -> Integers:

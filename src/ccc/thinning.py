@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["nearest", "spread"]
+from ccc.baselines.clusterings import Clusterings
+
+__all__ = ["nearest", "spread", "thinned"]
 
 
 def nearest(counts: Any, wanted: float) -> int:
@@ -16,7 +20,7 @@ def nearest(counts: Any, wanted: float) -> int:
     return int(np.lexsort((counts, np.abs(counts - wanted)))[0])
 
 
-def spread(counts: Any, most: int, kept: int) -> NDArray[np.int64]:
+def spread(counts: Any, most: int, kept: Sequence[int] = ()) -> NDArray[np.int64]:
     """At most ``most`` positions, ascending, with ``kept`` among them: all if there are so few.
 
     Else their counts of clusters are spread evenly on a logarithmic scale.
@@ -24,5 +28,11 @@ def spread(counts: Any, most: int, kept: int) -> NDArray[np.int64]:
     counts = np.asarray(counts)
     if len(counts) <= most:
         return np.arange(len(counts))
-    wanted = np.geomspace(counts.min(), counts.max(), most - 1)
-    return np.unique([kept, *(nearest(counts, count) for count in wanted)])
+    wanted = np.geomspace(counts.min(), counts.max(), most - len(kept))
+    return np.unique([*kept, *(nearest(counts, count) for count in wanted)])
+
+
+def thinned(path: Clusterings, positions: NDArray[np.int64]) -> Clusterings:
+    """Only these clusterings of a path."""
+    nus, labels, gap = (getattr(path, name)[positions] for name in ("nus", "labels", "gap"))
+    return replace(path, nus=nus, labels=labels, gap=gap)

@@ -8,7 +8,7 @@ import pytest
 
 from ccc.excerpt import excerpt
 from ccc.explorer import write_explorer
-from ccc.hierarchy import path_tree, up_to
+from ccc.hierarchy import path_tree, tree_rows
 from ccc.odds import ClassOdds, odds_text
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium, see the dev extra")
@@ -201,7 +201,7 @@ def test_a_click_into_a_chart_goes_there(opened):
 def test_clusters_stand_by_class_with_odds_and_open_down_to_words(opened):
     browser = opened("two", "#open=c0,c1,0:3,0:2,3:3,4:2")
     path = SimpleNamespace(nus=NUS, labels=LABELS)
-    odds = made_up_odds(2, ["bad", "good"]).take(up_to(NUS, SELECTED))
+    odds = made_up_odds(2, ["bad", "good"]).take(tree_rows(path, SELECTED))
     branches = excerpt(path_tree(path, SELECTED), WORDS, odds)
 
     def expected(branch):

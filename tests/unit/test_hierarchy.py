@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccc.hierarchy import cluster_tree, lasting, path_tree, up_to
+from ccc.hierarchy import cluster_tree, lasting, path_tree, tree_rows, up_to
 
 
 @st.composite
@@ -175,7 +175,9 @@ def test_a_path_is_read_up_to_nu0_in_whatever_order():
     tree = path_tree(SimpleNamespace(nus=nus, labels=labels), 2)
     assert tree.level.tolist() == [0, 0, 0, 0, 2, 3]
     assert tree.parent.tolist() == [4, 4, 5, -1, 5, -1]
-    flat = path_tree(SimpleNamespace(nus=nus, labels=labels, parameter="k"), 2)
+    kmeans = SimpleNamespace(nus=nus, labels=labels, parameter="k")
+    assert tree_rows(kmeans, 2).tolist() == [2]
+    flat = path_tree(kmeans, 2)
     assert flat.parent.tolist() == [4, 4, 4, -1, -1]
 
 

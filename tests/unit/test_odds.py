@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 import ccc
+from ccc.baselines import Clusterings
 from ccc.data.words import cluster_words
 from ccc.hierarchy import cluster_tree
 from ccc.odds import ClassOdds, class_odds, leading_class, odds_of_path, odds_text
 from ccc.selection.map import fit_map
-from ccc.thinning import spread
+from ccc.thinning import spread, thinned
 from ccc.validation import check_design
 
 SIGMA = 0.7
@@ -117,8 +118,12 @@ def test_odds_ratios_in_three_digits(odds, text):
 
 def test_clusterings_are_thinned_evenly_by_their_number_of_clusters():
     counts = np.arange(1000, 0, -1)
-    places = spread(counts, 13, kept=998)
+    places = spread(counts, 13, kept=[998])
     assert len(places) <= 13 and 998 in places
     assert counts[places][[0, -1]].tolist() == [1000, 1]
     assert (np.diff(np.log(counts[places])) < 0).all()
-    assert spread(counts, 1000, kept=5).tolist() == list(range(1000))
+    assert spread(counts, 1000).tolist() == list(range(1000))
+    path = Clusterings("k", counts, LABELS[counts % 4], np.full(1000, np.nan), 1.0)
+    some = thinned(path, places)
+    np.testing.assert_array_equal(some.nus, counts[places])
+    np.testing.assert_array_equal(some.labels, path.labels[places])

@@ -23,6 +23,8 @@ TEXT = config["corpora"]
 CORPORA = list(TEXT["embeddings"])
 SOURCE = {"source": TEXT["source"], "local": TEXT["local"]}
 WORD_METHODS = ["proposed", "convex", "kmeans", "none"]
+TREES = TEXT["trees"]
+TREE_METHODS = ["proposed", "convex", "kmeans"]
 # How many jobs share the grid of a method, and the scoring of its clusterings: one for the sample.
 PARTS = {"proposed": 6, "tighter": 6, "convex": 5, "kmeans": 10}
 SCORE_PARTS = {"proposed": 6, "convex": 6, "kmeans": 12, "none": 1}

@@ -20,6 +20,7 @@ REAL_RULES = [
     *["corpus_archive", "glove_archive", "corpus_tokens", "text_features", "word_vectors"],
     *["group_lasso", "sigma_all_words", "covariates", "text_sigma"],
     *["text_proposed", "text_tighter", "text_kmeans", "text_convex", "text_scores_part"],
+    "text_odds",
 ]
 
 
@@ -159,6 +160,7 @@ use rule time_table as real_time_table with:
     input:
         rules.words.input,
         expand("<results>/text/{corpus}/tighter.npz", corpus=CORPORA),
+        expand("<results>/text/{corpus}/{method}_odds.npz", corpus=CORPORA, method=TREE_METHODS),
         code=code_of("time_table"),
     output:
         html=report(
