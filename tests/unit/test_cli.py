@@ -43,7 +43,10 @@ def error_of(capsys, *arguments):
 def test_from_a_table_to_predictions(table, wine, tmp_path, capsys):
     out = tmp_path / "results" / "wine"
     assert ccc("fit", table, "--target", "kind", "--out", out, "--values", 20) == 0
-    assert {file.name for file in out.iterdir()} == {"clusters.csv", "model.json", "path.csv"}
+    files = {"clusters.csv", "explorer.html", "model.json", "path.csv", "tree.pdf"}
+    assert {file.name for file in out.iterdir()} == files
+    assert (out / "tree.pdf").read_bytes().startswith(b"%PDF")
+    assert "of 13 covariates" in (out / "explorer.html").read_text(encoding="utf-8")
     told = capsys.readouterr().out
     assert "target kind: barbera 48, barolo 59, grignolino 71" in told
 

@@ -307,3 +307,14 @@ def test_plots_need_a_path(binary):
         binary.plot_path()
     with pytest.raises(ValueError, match="plot_selection needs scores along a path"):
         binary.plot_selection()
+
+
+def test_the_tree_and_the_explorer_of_an_estimator(wine, tmp_path):
+    X, y = wine
+    model = ConvexCovariateClustering(nus=20, n_clusters=4).fit(X, y)
+    axes = model.plot_tree(title="Wine")
+    shown = " ".join(text.get_text() for text in axes.texts)
+    assert "Wine" in shown and "alcohol" in shown
+    file = tmp_path / "wine.html"
+    model.write_explorer(file, title="Wine")
+    assert "alcohol" in file.read_text(encoding="utf-8")

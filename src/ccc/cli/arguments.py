@@ -26,6 +26,8 @@ numbers without gaps, in any units. The folder gets
   clusters.csv    cluster and coefficients of every covariate
   model.json      the classifier, readable by people and by ccc predict
   path.csv        all values of nu: clusters, certified gap, score
+  tree.pdf        how the clusters came together
+  explorer.html   the whole path, to be searched and walked through in a browser
 """
 PREDICT = """\
 Classify the rows of a table with a model that ccc fit has written.

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ccc.cli.model_file import StoredModel, write_model
 from ccc.estimator import ConvexCovariateClustering
+from ccc.plots.style import save_figure
 
 __all__ = ["clusters_table", "path_table", "write_files"]
 
@@ -19,6 +20,16 @@ def write_files(estimator: ConvexCovariateClustering, stored: StoredModel, folde
     clusters_table(estimator).to_csv(folder / "clusters.csv", index=False)
     path_table(estimator).to_csv(folder / "path.csv", index=False)
     write_model(stored, folder / "model.json")
+    tree = estimator.plot_tree(title=_title(estimator, stored)).get_figure(root=True)
+    assert tree is not None
+    save_figure(tree, folder / "tree.pdf")
+    estimator.write_explorer(folder / "explorer.html", title=_title(estimator, stored))
+
+
+def _title(estimator: ConvexCovariateClustering, stored: StoredModel) -> str:
+    return (
+        f"{stored.target}: {estimator.n_clusters_} clusters of {len(estimator.labels_)} covariates"
+    )
 
 
 def clusters_table(estimator: ConvexCovariateClustering) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 from ccc.design import Design, Standardized, as_design
 from ccc.estimator.choice import by_cross_validation, feasible_folds, nearest
 from ccc.estimator.model import ClusterModel, refit_on_clusters
+from ccc.estimator.names import covariate_names
 from ccc.estimator.parameters import check_parameters, seed_from
 from ccc.estimator.recipe import Recipe
 from ccc.results import Path
@@ -323,6 +324,29 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
         from ccc.plots.selection import plot_selection
 
         return plot_selection(self, ax, **options)
+
+    def plot_tree(self, **options: Any) -> Axes:
+        """How the clusters come together along ν up to ``nu_``, see :func:`ccc.plots.plot_tree`.
+
+        Classes and odds ratios are those of the coefficients of Eq. (1), per standard deviation.
+        """
+        from ccc.hierarchy import path_tree, tree_rows
+        from ccc.odds import odds_of_path
+        from ccc.plots.tree import plot_tree
+
+        check_is_fitted(self)
+        rows = tree_rows(self.path_, self.path_index_)
+        odds = odds_of_path(self.path_).take(rows)
+        tree = path_tree(self.path_, self.path_index_)
+        return plot_tree(tree, covariate_names(self), odds, **options).axes[0]
+
+    def write_explorer(self, file: Any, **options: Any) -> None:
+        """The whole path as one HTML page, see :func:`ccc.explorer.write_explorer`."""
+        from ccc.explorer import write_explorer
+
+        check_is_fitted(self)
+        selected = self.path_index_ if self.selection_ is None else self.selection_
+        write_explorer(file, self.path_, covariate_names(self), selected=selected, **options)
 
     def _fitted(self) -> ClusterModel:
         check_is_fitted(self)

@@ -50,8 +50,11 @@ def headline(figure: Figure, text: str) -> None:
         figure.suptitle(textwrap.fill(text, width), fontsize=9)
 
 
-def save_figure(figure: Figure, pdf: str | os.PathLike[str], png: str | os.PathLike[str]) -> None:
-    """Write a figure as PDF and PNG, without time stamps."""
+def save_figure(
+    figure: Figure, pdf: str | os.PathLike[str], png: str | os.PathLike[str] | None = None
+) -> None:
+    """Write a figure as PDF and, if wanted, as PNG, without time stamps."""
     with style():
         figure.savefig(pdf, metadata={"CreationDate": None})
-        figure.savefig(png, metadata={"Software": None})
+        if png is not None:
+            figure.savefig(png, metadata={"Software": None})
