@@ -9,7 +9,8 @@ from pathlib import Path
 def summary(folder: Path, seconds: int) -> str:
     """The tables of ``folder``, its files, and the time."""
     tables = [file.read_text(encoding="utf-8") for file in sorted(folder.glob("tables/*.md"))]
-    files = sorted(file for kind in ("tables", "figures") for file in folder.glob(f"{kind}/*"))
+    kinds = ("tables", "figures", "explorer")
+    files = sorted(file for kind in kinds for file in folder.glob(f"{kind}/*"))
     report = folder / "report.html"
     return "\n".join(
         [

@@ -77,6 +77,11 @@ def test_the_paper_run_is_all_of_sections_4_and_5_and_the_appendix(paper_jobs):
         "words_table": 2,
         "real_compactness_figure": 1,
         "real_trust_figure": 1,
+        # Three methods; of the excerpts three, one, and two figures.
+        "text_odds": 2 * 3,
+        "tree_figure": 3 + 1 + 2,
+        "legend_figure": 2,
+        "explorer_page": 2 * 3,
         "design_figure": 2,
         "path_figure": 6,
         "evidence_figure": 2,
@@ -90,7 +95,7 @@ def test_the_parts_of_the_run_are_targets(project):
     whole = project.planned(*QUICK).keys() - {"all", "reproduction"}
     real = project.planned("real", *QUICK).keys() - {"compiled_kernels"}
     assert project.planned("synthetic", *QUICK).keys() == whole - timed - real | {"synthetic"}
-    assert {"corpus_archive", "text_scores", "real_selected_table"} <= real
+    assert {"corpus_archive", "text_scores", "real_selected_table", "tree_figure"} <= real
     assert not real & (timed | {"synthetic_data", "proposed_path"})
     needed = {"synthetic_data", "similarity", "compiled_kernels"}
     assert project.planned("runtime", *QUICK).keys() == timed | needed | {"runtime"}

@@ -42,7 +42,18 @@ FIGURES = [
     f"{what}_{design}{size}"
     for design in ("contradicting", "agreeing")
     for what, size in (("design", ""), ("path", "_d40"), ("evidence", ""))
-] + ["runtime_scaling", "runtime_accuracy", "real_compactness", "real_trust"]
+] + [
+    *("runtime_scaling", "runtime_accuracy", "real_compactness", "real_trust"),
+    *("legend_imdb", "legend_newsgroup20"),
+    *(f"tree_imdb_{method}_bad_movie" for method in ("kmeans", "convex", "proposed")),
+    "tree_imdb_proposed_good_movie",
+    *(f"tree_newsgroup20_{method}_macintosh" for method in ("kmeans", "proposed")),
+]
+PAGES = [
+    f"{corpus}_{method}"
+    for corpus in ("imdb", "newsgroup20")
+    for method in ("proposed", "convex", "kmeans")
+]
 
 FROM_SCORES_OF_PROPOSED = {
     "sigma_rules_table",
@@ -60,13 +71,14 @@ AFTER_TEXT_PATHS = {
     *("text_clusterings", "text_scores_part", "text_scores", "ratings_table"),
     *("real_selected_table", "real_at_clusters_table", "real_time_table"),
     *("real_compactness_figure", "real_trust_figure", "reproduction"),
+    *("text_odds", "tree_figure", "explorer_page"),
 }
 AFTER_TEXT_PROPOSED = AFTER_TEXT_PATHS | {
     *("text_proposed", "text_tighter", "real_settled_table", "words_table"),
 }
 AFTER_COVARIATES = AFTER_TEXT_PROPOSED | {
     *("covariates", "text_sigma", "text_kmeans", "text_convex", "no_clustering"),
-    "real_similarity_table",
+    *("real_similarity_table", "legend_figure"),
 }
 TIMED = {
     *("path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"),
@@ -193,6 +205,9 @@ def test_every_table_and_figure_is_there(quick, tables):
         figure = quick.folder / "results/quick/figures" / name
         assert figure.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
         assert figure.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+    for name in PAGES:
+        page = (quick.folder / "results/quick/explorer" / f"{name}.html").read_text()
+        assert REDUCED_TEXT in page and '"selected":null' not in page
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -242,9 +257,9 @@ def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
         {file.parts[len(results.parts) + 1].split(".")[0] for file in results.rglob(pattern)}
         for pattern in ("*.log", "*.jsonl")
     )
-    joined = {"text_clusterings", "no_clustering", "text_scores", "reproduction"}
+    joined = {"text_clusterings", "no_clustering", "text_scores", "explorer_page", "reproduction"}
     local = {name for name in logs if name.endswith(("_table", "_figure"))} | joined
-    assert logs - benchmarks == local and len(local) == 24
+    assert logs - benchmarks == local and len(local) == 27
     assert "proposed_path" in benchmarks
 
 
@@ -311,8 +326,9 @@ def test_the_report_shows_tables_and_figures_with_captions(quick, tmp_path):
     run = quick.snakemake(*QUICK, "--report", str(report))
     assert run.returncode == 0, run.stdout + run.stderr
     text = report.read_text()
-    pages = ["REPRODUCTION.html", *(f"{table}.html" for table in TABLES + TEXT_TABLES)]
-    for name in [*pages, *(f"{figure}.png" for figure in FIGURES)]:
+    pages = ["REPRODUCTION", *TABLES, *TEXT_TABLES, *PAGES]
+    files = [*(f"{page}.html" for page in pages), *(f"{figure}.png" for figure in FIGURES)]
+    for name in files:
         assert name in text
     assert "This is a reduced run (quick)" in text
     assert text.count("quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300") >= 2
@@ -363,10 +379,14 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
                 "ratings_table",
                 "real_compactness_figure",
                 "real_trust_figure",
+                "tree_figure",
+                "explorer_page",
                 "reproduction",
                 "all",
             },
         ),
+        ("plots/outline.py", {"tree_figure", "legend_figure", "all"}),
+        ("explorer/template/clusters.js", {"explorer_page", "all"}),
         ("timing/limited.py", TIMED | {"all"}),
         ("plots/runtime.py", {"scaling_figure", "accuracy_figure", "all"}),
         ("tables/time.py", {"time_table", "real_time_table", "reproduction", "all"}),

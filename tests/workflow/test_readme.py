@@ -13,6 +13,15 @@ def test_the_example_runs(repository, tmp_path, monkeypatch, capsys):
     assert "clusters at ν =" in capsys.readouterr().out
 
 
+def test_the_example_of_trees_runs(repository, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (repository / "docs/trees.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(compile(example, "docs/trees.md", "exec"), {})
+    assert (tmp_path / "path.html").stat().st_size > 10_000
+    assert (tmp_path / "tree.pdf").read_bytes().startswith(b"%PDF")
+
+
 def test_every_file_that_the_pages_name_exists(repository):
     for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", (repository / page).read_text()):
