@@ -21,7 +21,8 @@ extensions = [
     "sphinx.ext.viewcode",
     "numpydoc",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "_templates"]
+templates_path = ["_templates"]
 nitpicky = False
 myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 3
