@@ -28,7 +28,12 @@ myst_enable_extensions = ["dollarmath", "deflist"]
 myst_heading_anchors = 3
 autosummary_generate = True
 autodoc_typehints = "none"
-autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_default_options = {
+    "members": True,
+    "member-order": "bysource",
+    # Made by scikit-learn, with links into its own documentation.
+    "exclude-members": "set_score_request",
+}
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
