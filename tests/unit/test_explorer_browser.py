@@ -394,3 +394,26 @@ def test_a_narrow_window_needs_no_sideways_scrolling(opened):
         assert wide <= 0
     finally:
         browser.set_window_size(1280, 1400)
+
+
+def test_thousands_of_clusters_come_a_hundred_at_a_time(opened, pages, tmp_path):
+    d = 2600
+    names = [f"word{j}" for j in range(d)]
+    many = SimpleNamespace(nus=[1.0, 2.0], labels=np.array([np.arange(d), np.arange(d) // 2]))
+    write_explorer(tmp_path / "many.html", many, names, selected=0)
+    pages["many"] = (tmp_path / "many.html").as_uri()
+    browser = opened("many")
+    items = "#tree [role=treeitem]"
+    assert len(browser.find_elements("css selector", items)) == 101
+    more = browser.find_elements("css selector", items)[-1]
+    assert more.text == "2500 more"
+    more.send_keys(Keys.ENTER)
+    assert focused(browser).get_attribute("data-key") == "100:1"
+    assert len(browser.find_elements("css selector", items)) == 201
+    # A word far down is found in the tree all the same.
+    find(browser, "#search").send_keys("word1500", Keys.ENTER)
+    find(browser, "#reveal").click()
+    assert focused(browser).get_attribute("data-key") == "1500:1"
+    find(browser, "#position").send_keys(Keys.ARROW_RIGHT)
+    assert facts(browser)["clusters"] == "1300"
+    assert find(browser, "#now").text == "At ν = 2: one of 2"

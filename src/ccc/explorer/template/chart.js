@@ -24,21 +24,21 @@ function scaleOf(values, logarithmic) {
 
 function makeChart({ title, values, logarithmic = false, format, colours = null }) {
   const count = values.length;
+  const span = Math.max(1, count - 1);
   const scale = scaleOf(values, logarithmic);
   const svg = shape("svg", {
-    viewBox: `0 0 ${count} ${HEIGHT}`,
+    viewBox: `0 0 ${span} ${HEIGHT}`,
     preserveAspectRatio: "none",
     role: "img",
     "aria-label": `${title} along the path, from ${format(scale.bottom)} to ${format(scale.top)}`,
   });
-  const x = (position) => position + 0.5;
   if (colours) {
-    // Stretches of one colour and height as one bar.
+    // Stretches of one colour and height as one bar, half a position beyond their ends.
     for (let i = 0; i < count; ) {
       let j = i + 1;
       while (j < count && values[j] === values[i] && colours[j] === colours[i]) j += 1;
       const y = scale.height(values[i]);
-      const bar = shape("rect", { x: i, y, width: j - i, height: HEIGHT - y });
+      const bar = shape("rect", { x: i - 0.5, y, width: j - i, height: HEIGHT - y });
       bar.style.fill = colours[i];
       svg.append(bar);
       i = j;
@@ -47,20 +47,20 @@ function makeChart({ title, values, logarithmic = false, format, colours = null 
     let path = "";
     values.forEach((value, i) => {
       if (value === null) return;
-      path += `${path && values[i - 1] !== null ? "L" : "M"}${x(i)} ${scale.height(value).toFixed(2)}`;
+      path += `${path && values[i - 1] !== null ? "L" : "M"}${i} ${scale.height(value).toFixed(2)}`;
     });
     svg.append(shape("path", { d: path, class: "line" }));
   }
   if (model.selected !== null) {
-    const at = x(model.selected);
-    svg.append(shape("line", { x1: at, x2: at, y1: 0, y2: HEIGHT, class: "chosen" }));
+    const at = { x1: model.selected, x2: model.selected };
+    svg.append(shape("line", { ...at, y1: 0, y2: HEIGHT, class: "chosen" }));
   }
   const cursor = shape("line", { y1: 0, y2: HEIGHT, class: "cursor" });
   svg.append(cursor);
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
     const place = (event.clientX - box.left - PADDING) / (box.width - 2 * PADDING);
-    const position = Math.floor(place * count);
+    const position = Math.round(place * span);
     update({ position: Math.max(0, Math.min(count - 1, position)) });
   });
   const axis = make(
@@ -71,8 +71,8 @@ function makeChart({ title, values, logarithmic = false, format, colours = null 
     make("span", {}, `${scale.cut ? "≤ " : ""}${format(scale.bottom)}`),
   );
   const move = () => {
-    cursor.setAttribute("x1", x(state.position));
-    cursor.setAttribute("x2", x(state.position));
+    cursor.setAttribute("x1", state.position);
+    cursor.setAttribute("x2", state.position);
   };
   move();
   return { element: make("div", { class: "chart" }, axis, svg), move };
