@@ -8,7 +8,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ccc import baselines, data, metrics, similarity, storage
+    from ccc import (
+        baselines,
+        data,
+        explorer,
+        hierarchy,
+        metrics,
+        odds,
+        plots,
+        similarity,
+        storage,
+    )
     from ccc.design import Standardized
     from ccc.duality import Certificate, certificate
     from ccc.estimator import ConvexCovariateClustering
@@ -29,10 +39,14 @@ __all__ = [
     "baselines",
     "certificate",
     "data",
+    "explorer",
+    "hierarchy",
     "log_marginal_likelihood",
     "metrics",
     "nu_grid",
     "objective",
+    "odds",
+    "plots",
     "select",
     "similarity",
     "solve",
