@@ -22,6 +22,17 @@ def test_the_example_of_trees_runs(repository, tmp_path, monkeypatch):
     assert (tmp_path / "tree.pdf").read_bytes().startswith(b"%PDF")
 
 
+@pytest.mark.parametrize("page", ["tutorial", "howto"])
+def test_the_blocks_of_a_page_run_one_after_the_other(repository, tmp_path, monkeypatch, page):
+    monkeypatch.chdir(tmp_path)
+    text = (repository / f"docs/{page}.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    exec(compile("\n".join(blocks), f"docs/{page}.md", "exec"), {})
+    if page == "tutorial":
+        made = {"path.png", "selection.png", "tree.pdf", "explorer.html"}
+        assert made == {file.name for file in tmp_path.iterdir()}
+
+
 def test_every_file_that_the_pages_name_exists(repository):
     for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", (repository / page).read_text()):
