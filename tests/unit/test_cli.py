@@ -1,8 +1,13 @@
 """The command: files that fit together; bad input told on one line, nothing left behind."""
 
+import fcntl
 import json
+import os
+import struct
 import subprocess
 import sys
+import termios
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -10,7 +15,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_wine
 
-from ccc import ConvexCovariateClustering
+from ccc import ConvergenceWarning, ConvexCovariateClustering
 from ccc.cli import files, fit, main
 
 FAST = ["--nu", "20", "--sigma", "1"]
@@ -319,10 +324,6 @@ def test_warnings_of_the_fit_are_lines_of_the_command(table, tmp_path, capsys, m
 
 
 def _with_warning(self, X, y):
-    import warnings
-
-    from ccc import ConvergenceWarning
-
     warnings.warn("gap 1\nexceeds tol", ConvergenceWarning, stacklevel=2)
     raise ValueError("stop here")
 
@@ -338,6 +339,18 @@ def test_as_a_process(table, tmp_path):
     again = subprocess.run([*command, "fit", *arguments], capture_output=True, text=True)
     assert again.returncode == 1 and again.stderr.count("\n") == 1
     assert subprocess.run([*command, "fit"], capture_output=True).returncode == 2
+
+
+def test_a_terminal_sees_a_bar(table, tmp_path):
+    ours, theirs = os.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    arguments = [str(table), "--target", "kind", "--out", str(tmp_path / "out"), *FAST]
+    command = [sys.executable, "-m", "ccc", "fit", *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs)
+    os.close(theirs)
+    shown = os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert done.returncode == 0 and "100%" in shown and "clusters=" in shown
 
 
 def test_help_does_not_wait_for_solvers():

@@ -20,6 +20,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import ccc
 from ccc import ConvexCovariateClustering
+from ccc.estimator import classifier
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +199,9 @@ def test_cross_validation_solves_every_fold_anew(cancer):
     assert (model.selection_.scores["accuracy"] > 0.8).all()
 
 
-def test_sparse_and_dense_agree(cancer):
+def test_sparse_and_dense_agree(cancer, monkeypatch):
+    # As if the data were large.
+    monkeypatch.setattr(classifier, "SMALL", 0)
     X, y = cancer
     X = np.where(X.median() < X, X, 0.0)
     dense = ConvexCovariateClustering(nu=2.0, sigma=0.3).fit(X, y)

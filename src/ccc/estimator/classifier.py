@@ -30,6 +30,9 @@ __all__ = ["ConvexCovariateClustering"]
 
 logger = logging.getLogger("ccc.estimator")
 
+# Numbers: below that many, 8 MB, sparse products cost more than they save.
+SMALL = 10**6
+
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
@@ -60,9 +63,9 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
           exponent is -2γ times one minus the correlation within classes.
         - ``"knn"``: the same for nearest neighbours only (``n_neighbors``, 10), a sparse matrix:
           for thousands of covariates.
-        - A function (X, y) -> S. It sees the covariates as Eq. (1) does: standardised if they
-          are, an array if X is one, else a sparse matrix or :class:`ccc.Standardized`; y is 0..c-1.
-          Cross-validation calls it in every fold.
+        - A function (X, y) -> S. It sees the covariates as Eq. (1) does, standardised if they are:
+          an array, or for a large sparse X a sparse matrix or :class:`ccc.Standardized`; y is
+          0..c-1. Cross-validation calls it in every fold.
         - A DataFrame is put into the order of the columns of X by its names.
     similarity_params : dict, optional
         Parameters of a named similarity, or arguments of the function.
@@ -80,7 +83,7 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
     standardize : bool
         Centre every covariate and divide it by its standard deviation first. Eq. (1) ties
         coefficients, and coefficients of different units cannot be compared. ``coef_`` is in the
-        units of X all the same. A sparse X stays sparse.
+        units of X all the same. A large sparse X stays sparse.
     refit : bool
         Take coefficients from the second step (a Gaussian prior with standard deviation σ on the
         coefficients of the clusters), not from Eq. (1), whose fusion penalty shrinks them.
@@ -210,6 +213,8 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
 
     def _standardise(self, X: Any) -> Design:
         """X as Eq. (1) sees it; sets ``centre_`` and ``scale_``."""
+        if sp.issparse(X) and X.shape[0] * X.shape[1] <= max(SMALL, 3 * X.nnz):
+            X = X.toarray()
         self.centre_, self.scale_ = np.zeros(X.shape[1]), np.ones(X.shape[1])
         if not self.standardize:
             return as_design(X)
