@@ -90,7 +90,7 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
     sigma : {"log_probability", "first", "last"} or float
         σ, or how it is chosen by cross-validation without clusters: by the log-probability of
         held-out classes, or the smallest or largest σ of those with the best accuracy. The paper's
-        is ``"first"``, which tends to a small σ and hesitant probabilities: over four halves of
+        is ``"first"``, which tends to a small σ and hesitant probabilities: over four splits of
         the wine data, held-out classes had a mean log-probability of -0.34 with it and -0.09 with
         the default.
     nus : int or array
