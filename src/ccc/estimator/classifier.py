@@ -90,9 +90,10 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
     sigma : {"log_probability", "first", "last"} or float
         σ, or how it is chosen by cross-validation without clusters: by the log-probability of
         held-out classes, or the smallest or largest σ of those with the best accuracy. The paper's
-        is ``"first"``, which tends to a small σ and hesitant probabilities: over four splits of
-        the wine data, held-out classes had a mean log-probability of -0.34 with it and -0.09 with
-        the default.
+        is ``"first"``: a small σ and hesitant probabilities. On its contradicting design (d, n of
+        40, 40; 40, 400; 200, 100; four draws each, 60 values of ν) the default predicted 0.995 to
+        1.000 of new samples right instead of 0.86 to 0.89; the true clusters were met a little
+        less well, ANMI 0.65 to 0.73 instead of 0.70 to 0.81.
     nus : int or array
         Values of ν, or how many are spread from where the first covariates fuse to where all have.
     cv : int
