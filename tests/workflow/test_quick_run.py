@@ -308,10 +308,8 @@ def test_the_run_can_be_simulated_on_other_numbers_of_cores(quick, tmp_path):
         for file in (quick.folder / "results/quick/benchmarks").rglob("*.jsonl")
         for line in file.read_text().splitlines()
     ]
-    # Tables and figures are jobs too, of some seconds each.
-    assert (
-        sum(jobs) < frame.loc[1, "work_seconds"] < sum(jobs) + 10 * (frame["jobs"][1] - len(jobs))
-    )
+    # Tables and figures are jobs too.
+    assert sum(jobs) < frame.loc[1, "work_seconds"] and len(jobs) < frame["jobs"][1]
     assert frame.loc[1, "makespan_seconds"] == pytest.approx(frame.loc[1, "work_seconds"], rel=1e-5)
     assert (frame["makespan_seconds"] >= frame["bound_seconds"] * (1 - 1e-5)).all()
     chain = pd.read_csv(tmp_path / "tables/scale_chain.csv")
@@ -462,6 +460,7 @@ def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
                 "anmi_table": 1,
                 "cross_validation_table": 1,
                 "time_table": 1,
+                "reproduction": 1,
                 "all": 1,
             },
         ),
@@ -475,6 +474,7 @@ def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
                 "path_figure": 1,
                 "evidence_figure": 1,
                 "time_table": 1,
+                "reproduction": 1,
                 "all": 1,
             },
         ),
@@ -487,6 +487,7 @@ def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
                 "real_time_table": 1,
                 "real_compactness_figure": 1,
                 "real_trust_figure": 1,
+                "reproduction": 1,
                 "all": 1,
             },
         ),
