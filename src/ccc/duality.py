@@ -37,7 +37,7 @@ from ccc.graph import Graph
 from ccc.problem import Problem, check_point, make_problem, softmax
 from ccc.validation import check_nu
 
-__all__ = ["Certificate", "certificate", "certify", "stationary_intercepts"]
+__all__ = ["Certificate", "certificate", "certify", "column_gap", "stationary_intercepts"]
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,17 @@ def stationary_intercepts(
     return b0
 
 
+def column_gap(
+    r: NDArray[np.float64], B: NDArray[np.float64], ridge: float, sparsity: float
+) -> float:
+    """The first sum of P - D: what columns B are worth beside forces r, both (c, d)."""
+    r_norm = np.linalg.norm(r, axis=0)
+    t = -r * np.divide(sparsity, r_norm, out=np.ones_like(r_norm), where=r_norm > sparsity)
+    residual = float(np.sum((r + t + 2 * ridge * B) ** 2)) / (4 * ridge)
+    lengths = sparsity * np.linalg.norm(B, axis=0)
+    return residual + float(np.sum(np.maximum(lengths - np.sum(t * B, axis=0), 0.0)))
+
+
 def certify(
     problem: Problem,
     graph: Graph,
@@ -135,11 +146,8 @@ def certify(
     intercept = float(np.abs(P.sum(axis=0)).max())
 
     r = problem.X.tdot(P).T + graph.divergence(u)
-    r_norm = np.linalg.norm(r, axis=0)
-    t = -r * np.divide(gamma, r_norm, out=np.ones_like(r_norm), where=r_norm > gamma)
     b_norm = np.linalg.norm(B, axis=0)
-    residual = float(np.sum((r + t + 2 * lam * B) ** 2)) / (4 * lam)
-    residual += float(np.sum(np.maximum(gamma * b_norm - np.sum(t * B, axis=0), 0.0)))
+    residual = column_gap(r, B, lam, gamma)
 
     v = graph.differences(B)
     penalty = float(caps @ np.linalg.norm(v, axis=1))

@@ -30,8 +30,10 @@ class Fit(Stored):
     b0 : (c,) array
         Intercepts.
     labels : (d,) array
-        Cluster of each covariate, 0..m-1 in order of first appearance.
+        Cluster of each covariate, 0..m-1 in order of first appearance. All irrelevant covariates
+        have one label, whether or not S joins them.
     n_clusters : int
+        How many labels there are, that of the irrelevant covariates included.
     objective, dual : float
         Value of Eq. (1) and of a feasible point of its dual.
     gap : float
@@ -45,6 +47,8 @@ class Fit(Stored):
         The class that each row of ``B`` belongs to.
     flows : (n_edges, c) array or None
         The dual point: one row per pair i < j with S_ij > 0, for :func:`ccc.certificate`.
+    irrelevant : (d,) array of bool
+        Which covariates ``sparsity`` has put to zero; none without it.
     """
 
     nu: float
@@ -60,6 +64,10 @@ class Fit(Stored):
     status: str
     classes: NDArray[Any]
     flows: NDArray[np.float64] | None = None
+    irrelevant: NDArray[np.bool_] = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        _none_irrelevant(self)
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,11 @@ class Path:
     ridge: float
     sparsity: float
     tol: float
+    irrelevant: NDArray[np.bool_] = None  # type: ignore[assignment]
     info: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _none_irrelevant(self)
 
     def __len__(self) -> int:
         return len(self.nus)
@@ -113,6 +125,7 @@ class Path:
             seconds=float(self.seconds[index]),
             status=str(self.status[index]),
             classes=self.classes,
+            irrelevant=self.irrelevant[index],
         )
 
     def __iter__(self) -> Iterator[Fit]:
@@ -137,6 +150,12 @@ class Path:
             k.removeprefix("info_"): arrays.pop(k) for k in list(arrays) if k.startswith("info_")
         }
         return cls(**arrays, info=info)
+
+
+def _none_irrelevant(result: Fit | Path) -> None:
+    """Files written before there was sparsity say nothing of it."""
+    if result.irrelevant is None:
+        object.__setattr__(result, "irrelevant", np.zeros(result.labels.shape, dtype=np.bool_))
 
 
 def status_of(gap: NDArray[np.float64], tol: float) -> NDArray[np.str_]:

@@ -25,6 +25,7 @@ class Collector:
         self.problem, self.nus, self.keep_flows = problem, nus, keep_flows
         self.B, self.b0 = np.empty((k, c, d)), np.empty((k, c))
         self.labels = np.empty((k, d), dtype=np.int64)
+        self.irrelevant = np.zeros((k, d), dtype=np.bool_)
         self.objective, self.dual, self.gap = np.empty(k), np.empty(k), np.empty(k)
         self.n_iter, self.seconds = np.zeros(k, dtype=np.int64), np.empty(k)
         self.info: dict[str, NDArray[Any]] = {}
@@ -41,8 +42,11 @@ class Collector:
         seconds: float,
         flows: NDArray[np.float64] | None = None,
         info: Mapping[str, float | int | bool | str] | None = None,
+        irrelevant: NDArray[np.bool_] | None = None,
     ) -> None:
         """Keep the solution at ``nus[index]``."""
+        if irrelevant is not None:
+            self.irrelevant[index] = irrelevant
         self.B[index], self.b0[index], self.labels[index] = B, b0, labels
         self.objective[index], self.dual[index] = certificate.primal, certificate.dual
         self.gap[index], self.n_iter[index], self.seconds[index] = certificate.gap, n_iter, seconds
@@ -74,5 +78,6 @@ class Collector:
             ridge=self.problem.ridge,
             sparsity=self.problem.sparsity,
             tol=tol,
+            irrelevant=self.irrelevant,
             info=self.info,
         )

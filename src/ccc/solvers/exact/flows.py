@@ -16,6 +16,8 @@ exist at all. If not, its saturated pairs show where the cluster comes apart.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
@@ -47,29 +49,49 @@ class ClusterFlow:
         self.force = np.empty((q, n))
         self.largest = kernels.absorb(S, w, self.p, np.inf, self.force)
         self.degree = S.sum(axis=1)
-        L = -S.copy()
-        L[np.diag_indices(n)] += self.degree
-        # The Laplacian is singular along the ones vector, where R - mean(R) has no part.
-        L += self.degree.mean() / n
-        self.factor, info = lapack.dpotrf(L, lower=1, overwrite_a=1, clean=0)
+
+    @cached_property
+    def factor(self) -> Array:
+        """Cholesky factor of the Laplacian, made definite."""
+        L = -self.S.copy()
+        L[np.diag_indices(len(L))] += self.degree
+        self.make_definite(L)
+        factor, info = lapack.dpotrf(L, lower=1, overwrite_a=1, clean=0)
         if info:
             raise np.linalg.LinAlgError("the Laplacian of a cluster is not positive definite")
+        return np.asarray(factor)
+
+    def make_definite(self, L: Array) -> None:
+        """The Laplacian is singular along the ones vector, where R - mean(R) has no part."""
+        L += self.degree.mean() / len(L)
+
+    def forces(self, r: Array) -> Array:
+        """R (q, N)."""
+        return r + self.force + self.p * self.degree - self.p @ self.S
 
     def imbalance(self, r: Array) -> tuple[Array, Array]:
-        """R (q, N), and R less its mean over the members."""
-        R = r + self.force + self.p * self.degree - self.p @ self.S
+        """R, and R less its mean over the members."""
+        R = self.forces(r)
         return R, R - R.sum(axis=1, keepdims=True) / len(self.degree)
+
+    def shift(self, excess: Array) -> None:
+        """Move the potential so that flows take ``excess`` away, whatever their caps are."""
+        self.p -= lapack.dpotrs(self.factor, excess.T, lower=1)[0].T
+        self.p -= self.p.sum(axis=1, keepdims=True) / len(self.degree)
+
+    def clip(self, nu: float) -> None:
+        """Form the flows and clip them to their caps, if the bound does not say that they are."""
+        if self.largest + 2 * np.sqrt((self.p**2).sum(axis=0).max()) > nu:
+            self.largest = min(kernels.absorb(self.S, self.w, self.p, nu, self.force), nu)
+            self.p[:] = 0.0
 
     def balance(self, r: Array, nu: float, budget: float) -> tuple[Array, bool]:
         """R after the best effort, and whether ``sum ||R - mean||^2 <= budget``."""
         R, excess = self.imbalance(r)
         for _ in range(PASSES):
             if np.vdot(excess, excess) > 0.01 * budget:
-                self.p -= lapack.dpotrs(self.factor, excess.T, lower=1)[0].T
-                self.p -= self.p.sum(axis=1, keepdims=True) / len(self.degree)
-            if self.largest + 2 * np.sqrt((self.p**2).sum(axis=0).max()) > nu:
-                self.largest = min(kernels.absorb(self.S, self.w, self.p, nu, self.force), nu)
-                self.p[:] = 0.0
+                self.shift(excess)
+            self.clip(nu)
             R, excess = self.imbalance(r)
             if np.vdot(excess, excess) <= budget:
                 return R, True
@@ -81,7 +103,7 @@ class ClusterFlow:
         Here h is Huber's function. A minimiser exists iff flows within the caps balance r; they are
         the gradients of h.
         """
-        heads, tails, w = self.pairs()
+        heads, tails, _, w = self.pairs()
         pairs = Pairs(self.S, len(r))
         pairs.nu = nu
         pairs.reset(heads, tails, w / nu)
@@ -113,11 +135,11 @@ class ClusterFlow:
         # No clean cut: let every member go its own way.
         return parts if parts.max() > 0 else np.arange(len(self.members))
 
-    def pairs(self) -> tuple[Index, Index, Array]:
-        """The flows as a list: positions i < j of members with S > 0, and w (n_pairs, q)."""
+    def pairs(self) -> tuple[Index, Index, Array, Array]:
+        """The flows as a list: positions i < j of members with S > 0, S, and w (n_pairs, q)."""
         heads, tails = np.nonzero(np.triu(self.S, 1))
         w = self.w[heads, :, tails] + (self.p[:, heads] - self.p[:, tails]).T
-        return heads, tails, w
+        return heads, tails, self.S[heads, tails], w
 
     def formed(self) -> Array:
         """w (N, q, N) with the potential added."""

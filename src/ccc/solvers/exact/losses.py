@@ -17,8 +17,8 @@ A loss offers, for the current partition of the covariates,
     the Hessian, blocks k <= kk of the layout of :func:`kernels.far_hessian`;
 ``curved``
     whether the Hessian is anything but zero;
-``reduced(labels, m)``
-    the same loss with one column per cluster;
+``reduced(labels, m, without)``
+    the same loss with one column per cluster, of zeros for the cluster ``without``;
 ``floor``
     gaps are relative to the objective, or to this where the objective can vanish.
 """
@@ -73,23 +73,25 @@ class MultinomialLoss:
         self.target = Q.T @ onehot
 
     @classmethod
-    def of(cls, matrix: Any, y: NDArray[np.int64], c: int) -> MultinomialLoss:
-        """From an (n, d) array or sparse matrix without centre (the intercepts absorb it)."""
+    def of(cls, matrix: Any, y: NDArray[np.int64], c: int, ground: bool = False) -> MultinomialLoss:
+        """From an (n, d) array or sparse matrix without centre (the intercepts absorb it).
+
+        With ``ground`` there is one more covariate, zero everywhere.
+        """
         n = matrix.shape[0]
+        last = np.vstack([np.zeros((int(ground), n)), np.ones((1, n))])
         if sp.issparse(matrix):
-            rows = sp.vstack([sp.csr_array(matrix.T), sp.csr_array(np.ones((1, n)))], format="csr")
+            rows = sp.vstack([sp.csr_array(matrix.T), sp.csr_array(last)], format="csr")
         else:
-            rows = np.vstack([matrix.T, np.ones((1, n))])
+            rows = np.vstack([matrix.T, last])
         onehot = np.zeros((c, n))
         onehot[y, np.arange(n)] = 1.0
         return cls(rows, onehot, class_basis(c))
 
-    def reduced(self, labels: NDArray[np.int64], m: int) -> MultinomialLoss:
-        d = len(labels)
-        sums = sp.csr_array(
-            (np.ones(d + 1), (np.append(labels, m), np.arange(d + 1))), shape=(m + 1, d + 1)
-        )
-        rows = sums @ self.rows
+    def reduced(
+        self, labels: NDArray[np.int64], m: int, without: int | None = None
+    ) -> MultinomialLoss:
+        rows = indicators(np.append(labels, m), m + 1, without) @ self.rows
         # A third full, sparse products cost more than dense ones.
         if self.sparse and rows.nnz > rows.shape[0] * rows.shape[1] / 3:
             rows = rows.toarray()
@@ -196,6 +198,12 @@ class MultinomialLoss:
         return Point(value, gradient, T, P)
 
 
+def indicators(labels: NDArray[np.int64], m: int, without: int | None = None) -> sp.csr_array:
+    """(m, d) matrix of which column is in which cluster; the row ``without`` is left empty."""
+    ones = np.ones(len(labels)) if without is None else (labels != without).astype(np.float64)
+    return sp.csr_array((ones, (labels, np.arange(len(labels)))), shape=(m, len(labels)))
+
+
 def weighted_gram(rows: Any, w: Array) -> Array:
     """``rows diag(w) rows'`` as a dense array."""
     if sp.issparse(rows):
@@ -221,8 +229,8 @@ class LinearLoss:
         self.constant = 0.5 * float(np.vdot(data, data)) if constant is None else constant
         self.floor = self.constant
 
-    def reduced(self, labels: NDArray[np.int64], m: int) -> LinearLoss:
-        sums = sp.csr_array((np.ones(self.m), (labels, np.arange(self.m))), shape=(m, self.m))
+    def reduced(self, labels: NDArray[np.int64], m: int, without: int | None = None) -> LinearLoss:
+        sums = indicators(labels, m, without)
         return LinearLoss((sums @ self.data.T).T, self.constant)
 
     def evaluate(self, A: Array) -> Point:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ccc.graph import Graph, canonical_labels
 from ccc.solvers.exact.flows import ClusterFlow
+from ccc.solvers.exact.ground import GroundedPairs, GroundFlow
 from ccc.solvers.exact.newton import Newton
 from ccc.solvers.exact.pairs import Pairs
 
@@ -44,10 +45,11 @@ class Nodes:
     A : (q, m + k) coefficients
     loss, pairs, newton : the reduced problem
     flows : ClusterFlow of every node with more than one member
+    ground : the node of the last covariate, if there is sparsity (:mod:`ground`), else None
     """
 
-    def __init__(self, loss: Any, S: Array, ridge: float, A: Array) -> None:
-        self.full, self.S, self.ridge = loss, S, ridge
+    def __init__(self, loss: Any, S: Array, ridge: float, A: Array, sparsity: float = 0.0) -> None:
+        self.full, self.S, self.ridge, self.sparsity = loss, S, ridge, sparsity
         self.q, self.d, self.k = loss.q, loss.m, loss.intercepts
         self.A = A
         self.flows: dict[int, ClusterFlow] = {}
@@ -58,6 +60,7 @@ class Nodes:
         self.labels = labels
         self.m = m = int(labels.max()) + 1
         self.sizes = np.bincount(labels, minlength=m).astype(np.float64)
+        self.ground = int(labels[-1]) if self.sparsity else None
         if m == self.d:
             order = np.argsort(labels)
             if not np.array_equal(order, np.arange(self.d)):
@@ -65,12 +68,15 @@ class Nodes:
             self.loss, self.S_to, W = self.full, self.S, self.S
         else:
             T = sp.csr_array((np.ones(self.d), (labels, np.arange(self.d))), shape=(m, self.d))
-            self.loss = self.full.reduced(labels, m)
+            self.loss = self.full.reduced(labels, m, self.ground)
             self.S_to = T @ self.S
             W = np.ascontiguousarray(T @ self.S_to.T)
             np.fill_diagonal(W, 0.0)
         self._links: dict[int, Array] = {}
-        self.pairs = Pairs(W, self.q)
+        if self.ground is None:
+            self.pairs = Pairs(W, self.q)
+        else:
+            self.pairs = GroundedPairs(W, self.q, self.sparsity * self.sizes, self.ground)
         self.newton = Newton(self.loss, self.pairs, self.sizes, self.ridge)
 
     def _replace(self, labels: Index, A: Array, near: tuple[Index, Index, Array]) -> None:
@@ -78,8 +84,7 @@ class Nodes:
         old = self.pairs
         self._reduce(labels)
         self.A = np.ascontiguousarray(A)
-        self.pairs.nu, self.pairs.tie = old.nu, old.tie
-        self.pairs.delta, self.pairs.radius = old.delta, old.radius
+        self.pairs.inherit(old)
         self.pairs.reset(*near)
 
     def links(self, k: int) -> Array:
@@ -89,11 +94,16 @@ class Nodes:
         return self._links[k]
 
     def averaged(self, groups: Index) -> Array:
-        """Coefficients with the columns of each group of nodes replaced by their mean."""
+        """Coefficients with the columns of each group of nodes replaced by their mean.
+
+        What is fused with the ground becomes zero.
+        """
         A, m = self.A.copy(), int(groups.max()) + 1
         if m < self.m:
             mean = sums_by(groups, A[:, : self.m] * self.sizes, m)
             A[:, : self.m] = (mean / np.bincount(groups, self.sizes, m))[:, groups]
+            if self.ground is not None:
+                A[:, : self.m][:, groups == groups[self.ground]] = 0.0
         return np.ascontiguousarray(A)
 
     def edge_flows(self, A: Array, graph: Graph) -> Array:
@@ -178,8 +188,14 @@ class Nodes:
                         between[block, :, block] = self.flows[k].formed()
             members = np.concatenate(parts)
             S = np.ascontiguousarray(self.S[np.ix_(members, members)])
-            flows[g] = ClusterFlow(members, S, np.ascontiguousarray(between))
+            flows[g] = self._flow(members, S, np.ascontiguousarray(between))
         return flows
+
+    def _flow(self, members: Index, S: Array, w: Array) -> ClusterFlow:
+        """Flows among the members of one node, the ground's if its covariate is among them."""
+        if self.ground is None or members.max() < self.d - 1:
+            return ClusterFlow(members, S, w)
+        return GroundFlow(members, S, w, self.sparsity)
 
     def refine(self, failed: list[int]) -> None:
         """Take the failed nodes apart along the parts that their flows show."""
@@ -208,7 +224,7 @@ class Nodes:
                 if len(inside) > 1:
                     S = np.ascontiguousarray(flow.S[np.ix_(inside, inside)])
                     part = np.ascontiguousarray(w[np.ix_(inside, np.arange(self.q), inside)])
-                    flows[int(node)] = ClusterFlow(flow.members[inside], S, part)
+                    flows[int(node)] = self._flow(flow.members[inside], S, part)
         heads, tails, U = (np.concatenate(parts) for parts in zip(*found, strict=True))
         near = heads, tails, U
         self._replace(labels, np.concatenate([A[:, parent], A[:, old_m:]], axis=1), near)
@@ -228,8 +244,7 @@ class Nodes:
 
     def _released(self, flow: ClusterFlow, nodes: Index, m: int) -> tuple[Index, Index, Array]:
         """Inner flows of a cluster between members that are now in different nodes, pooled."""
-        heads, tails, w = flow.pairs()
-        weights = flow.S[heads, tails]
+        heads, tails, weights, w = flow.pairs()
         apart = nodes[heads] != nodes[tails]
         heads, tails, u = oriented(
             nodes[heads[apart]], nodes[tails[apart]], w[apart] / self.pairs.nu

@@ -58,6 +58,11 @@ class Pairs:
         self._curvature: tuple[Array, Array] | None = None
         self._far_weights: tuple[Array, Array, Array] | None = None
 
+    def inherit(self, old: Pairs) -> None:
+        """Take over ν and the lengths of the pairs of another partition."""
+        self.nu, self.tie = old.nu, old.tie
+        self.delta, self.radius = old.delta, old.radius
+
     @property
     def caps(self) -> Array:
         return self.nu * self.weights
@@ -79,6 +84,10 @@ class Pairs:
             A, self.heads, self.tails, self.caps, self.U, np.inf, gradient
         )
         return far + penalty, max(slack, 0.0)
+
+    def fusion(self, A: Array) -> float:
+        r"""The fusion penalty per unit of ν, :math:`\sum W_{ij} \lVert v \rVert`."""
+        return float(kernels.far_value_gradient(A, self.W, 1.0, 0.0, np.zeros_like(A))[0])
 
     def linearise(self, A: Array) -> None:
         """Fix the point at which :meth:`product`, :meth:`hessian` and :meth:`laplacian` work."""

@@ -17,13 +17,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numba import njit
 from numpy.typing import NDArray
 from scipy.linalg import lapack
 
 from ccc.solvers.exact.alm import Outcome
-from ccc.solvers.exact.losses import Point
+from ccc.solvers.exact.losses import Point, indicators
 from ccc.solvers.exact.nodes import Nodes
 
 Array = NDArray[np.float64]
@@ -87,8 +86,7 @@ class ProximalNewton:
             return self.inverse
         H = self.hessian.copy()
         if nodes.m < nodes.d:
-            groups = np.append(nodes.labels, nodes.m)
-            T = sp.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))))
+            T = indicators(np.append(nodes.labels, nodes.m), nodes.m + 1, nodes.ground)
             H = np.ascontiguousarray(T @ (T @ H).T)
         diagonal = np.einsum("ii->i", H)
         diagonal += nodes.newton.diagonal[0]
@@ -99,6 +97,9 @@ class ProximalNewton:
         inverse, _ = lapack.dpotri(L, lower=1, overwrite_c=1)
         lower = np.tril(inverse)
         self.inverse = np.ascontiguousarray(lower + np.tril(lower, -1).T)
+        if nodes.ground is not None:
+            # Nothing moves the ground.
+            self.inverse[nodes.ground] = self.inverse[:, nodes.ground] = 0.0
         self.labels = nodes.labels
         return self.inverse
 

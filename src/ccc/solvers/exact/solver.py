@@ -34,17 +34,18 @@ def solve_path(
     ``Path.info`` has ``working_nodes``, the size of the reduced problem at each ν, and ``rounds``,
     how often it was solved there (more than once where a cluster came apart).
     """
-    if problem.sparsity:
-        raise ValueError(f"method 'exact' needs sparsity = 0, got {problem.sparsity}")
-    loss = MultinomialLoss.of(problem.X.matrix, problem.y, problem.c)
+    sparse = problem.sparsity > 0
+    loss = MultinomialLoss.of(problem.X.matrix, problem.y, problem.c, ground=sparse)
     S = problem.S.toarray() if sp.issparse(problem.S) else problem.S
+    if sparse:
+        S = np.pad(S, (0, 1))
     graph = problem.graph() if keep_flows else None
     collector = Collector(problem, nus, keep_flows)
     # Between the many small products threads wait for each other: with two of them the path of
     # 28,500 coefficients took twice as long.
     with threadpool_limits(1, user_api="blas"), Progress(len(nus), progress) as bar:
         start = time.perf_counter()
-        walk = Walk(loss, S, problem.ridge, min(TARGET, 0.1 * tol))
+        walk = Walk(loss, S, problem.ridge, min(TARGET, 0.1 * tol), problem.sparsity)
         walk.start(float(nus.min()), graph)
         for index in np.argsort(nus, kind="stable"):
             solution = walk.step(float(nus[index]), graph)
@@ -64,6 +65,7 @@ def _store(
 ) -> None:
     """Back from the centred class space to B and b0, one column per cluster, then per covariate."""
     B = (loss.Q @ solution.A)[:, solution.labels]
+    B[:, solution.irrelevant] = 0.0  # without a sign
     b0 = loss.Q @ solution.intercepts[:, 0]
     if problem.X.shift is not None:
         b0 = b0 + B @ problem.X.shift
@@ -79,5 +81,5 @@ def _store(
     flows = None if solution.flows is None else solution.flows @ loss.Q.T
     collector.store(
         index, B, b0, solution.labels, certificate, solution.newton_steps, seconds, flows,
-        {"working_nodes": solution.working_nodes, "rounds": solution.rounds},
+        {"working_nodes": solution.working_nodes, "rounds": solution.rounds}, solution.irrelevant,
     )  # fmt: skip

@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from ccc.duality import column_gap
 from ccc.graph import Graph, canonical_labels, components, graph_of
 from ccc.solvers.exact.alm import LOOSE, Outcome, minimise
+from ccc.solvers.exact.ground import GroundedPairs, huber
 from ccc.solvers.exact.losses import Point
 from ccc.solvers.exact.nodes import Nodes
 from ccc.solvers.exact.scalar import ProximalNewton
@@ -40,6 +42,8 @@ SMALL = 60  # ... or if there are at most so many
 PATIENCE = 4  # see Walk._merge
 CALM = 10
 EARLY, LARGE = 2, 30  # clusters that large wait only so many ν
+SOFT = 1e-2  # length, relative to the coefficients without sparsity, at which a norm is rounded off
+SURE = 0.9  # multipliers of the ground below which a covariate is merged with it at the start
 WARM_UP = 2.0  # ratio of the ν that lead up to a grid that starts high
 
 
@@ -55,6 +59,8 @@ class Solution:
     labels : (d,) array
     primal, gap, slack : float
         Absolute, on the original graph.
+    irrelevant : (d,) array
+        Whether a covariate is fused with the ground.
     flows : (n_edges, q) array or None
     """
 
@@ -69,6 +75,7 @@ class Solution:
     newton_steps: int
     working_nodes: int
     rounds: int
+    irrelevant: NDArray[np.bool_]
     flows: Array | None
 
 
@@ -87,6 +94,9 @@ class Check:
 class Walk:
     """Solutions of ``loss + ridge ||A||^2 + nu sum S_ij ||a_i - a_j||`` for ascending ν.
 
+    With ``sparsity`` γ > 0 also ``+ gamma sum ||a_i||``; the last covariate is then the ground
+    (:mod:`ground`): zero in the loss, without similarities, and not among the results.
+
     Parameters
     ----------
     loss : a loss of :mod:`ccc.solvers.exact.losses`
@@ -94,13 +104,19 @@ class Walk:
     ridge : float
     target : float
         Relative gap at which a solution is accepted.
+    sparsity : float
     """
 
-    def __init__(self, loss: Any, S: Array, ridge: float, target: float) -> None:
-        self.ridge, self.target = ridge, target
-        self.nodes = Nodes(loss, S, ridge, np.zeros((loss.q, loss.m + loss.intercepts)))
+    def __init__(
+        self, loss: Any, S: Array, ridge: float, target: float, sparsity: float = 0.0
+    ) -> None:
+        self.ridge, self.target, self.sparsity = ridge, target, sparsity
+        A = np.zeros((loss.q, loss.m + loss.intercepts))
+        self.nodes = Nodes(loss, S, ridge, A, sparsity)
         self.history: list[tuple[float, Array]] = []
-        self.n_components = int(graph_of(S).components().max()) + 1
+        self.d = loss.m - bool(sparsity)
+        self.components = graph_of(S).components()[: self.d]
+        self.n_components = int(self.components.max()) + 1
         self.last: Solution | None = None
         scalar = loss.q == 1 and loss.intercepts == 1
         self.scalar = ProximalNewton(loss, ridge) if scalar else None
@@ -124,16 +140,38 @@ class Walk:
         options = {"maxiter": 300, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-9}
         x = minimize(smooth, nodes.A.ravel(), jac=True, method="L-BFGS-B", options=options).x
         nodes.A = x.reshape(nodes.A.shape).copy()
-        value = smooth(x)[0]
-        nodes.pairs.nu = 1.0
-        penalty, _ = nodes.pairs.dual_forces(nodes.A, np.zeros_like(nodes.A))
-        nodes.pairs.nu = 0.0
+        value = self._start_sparse(smooth, options) if self.sparsity else smooth(x)[0]
+        penalty = nodes.pairs.fusion(nodes.A)
         reach = 1e-3 * max(value, nodes.loss.floor) / penalty if penalty > 0 else np.inf
         if nu > reach:
             target, self.target = self.target, max(self.target, 1e-6)
             for exponent in range(int(np.ceil(np.log(nu / reach) / np.log(WARM_UP))), 0, -1):
                 self.step(nu / WARM_UP**exponent, graph)
             self.target = target
+
+    def _start_sparse(self, smooth: Any, options: dict[str, float]) -> float:
+        """Go on to sparsity, norms rounded off; merge what is clearly zero with the ground."""
+        nodes, pairs = self.nodes, self.nodes.pairs
+        assert isinstance(pairs, GroundedPairs)
+        m = nodes.m
+        delta = SOFT * float(np.sqrt(np.mean(nodes.A[:, :m] ** 2)) + 1e-12)
+
+        def rounded(x: Array) -> tuple[float, Array]:
+            value, gradient = smooth(x)
+            norms, slope = huber(x.reshape(nodes.A.shape)[:, :m], pairs.pull, delta)
+            gradient.reshape(nodes.A.shape)[:, :m] += slope
+            return value + norms, gradient
+
+        found = minimize(rounded, nodes.A.ravel(), jac=True, method="L-BFGS-B", options=options)
+        nodes.A = found.x.reshape(nodes.A.shape).copy()
+        heads = np.delete(np.arange(m), nodes.ground)
+        U = nodes.A[:, heads].T / delta
+        length = np.linalg.norm(U, axis=1, keepdims=True)
+        pairs.reset(heads, np.full(m - 1, nodes.ground), U / np.maximum(length, 1.0))
+        groups = np.arange(m)
+        groups[heads[length[:, 0] < SURE]] = nodes.ground
+        nodes.coarsen(canonical_labels(groups))
+        return float(found.fun)
 
     # -- one ν ------------------------------------------------------------------------------------
 
@@ -190,6 +228,11 @@ class Walk:
         last = self.last
         if last is None or last.A.shape[1] > self.n_components or last.nu == 0:
             return False
+        if self.sparsity:
+            # Irrelevant covariates of several components are one cluster.
+            parts = np.unique(self.components * self.d + last.labels)
+            if len(parts) > self.n_components:
+                return False
         return last.gap <= self.target * self._size(last.primal)
 
     def _size(self, primal: float) -> float:
@@ -276,9 +319,16 @@ class Walk:
         self, nu: float, groups: Index, check: Check, steps: int, rounds: int, graph: Graph | None
     ) -> Solution:
         nodes = self.nodes
-        labels = canonical_labels(groups[nodes.labels])
+        own = nodes.labels[: self.d]
+        labels = canonical_labels(groups[own])
         representative = np.empty(int(labels.max()) + 1, dtype=np.int64)
-        representative[labels] = nodes.labels
+        representative[labels] = own
+        zero = np.zeros(self.d, dtype=bool)
+        if nodes.ground is not None:
+            zero = groups[own] == groups[nodes.ground]
+        flows = None if graph is None else nodes.edge_flows(check.A, graph)
+        if flows is not None and nu == 0:
+            flows[:] = 0.0  # beside the ground, a tiny ν stands for none
         return Solution(
             nu=nu,
             A=check.A[:, representative],
@@ -291,7 +341,8 @@ class Walk:
             newton_steps=steps,
             working_nodes=nodes.m,
             rounds=rounds,
-            flows=None if graph is None else nodes.edge_flows(check.A, graph),
+            irrelevant=zero,
+            flows=flows,
         )
 
     # -- certificate ------------------------------------------------------------------------------
@@ -312,20 +363,39 @@ class Walk:
         force = point.gradient + nodes.newton.diagonal * A
         penalty, slack = pairs.dual_forces(A, force)
         primal = point.value + lam * float(np.sum(nodes.sizes * A[:, :m] ** 2)) + penalty
-        residual = float(np.sum(force[:, :m][:, nodes.sizes == 1] ** 2))
+        pull = np.zeros((nodes.q, m))
+        if isinstance(pairs, GroundedPairs):
+            # Given all flows between covariates, the best ones to the ground are known.
+            pull, idle = pairs.pulls(A)
+            slack = max(slack - idle, 0.0)
+        single = np.flatnonzero(nodes.sizes == 1)
+        residual = self._worth(force[:, single], A[:, single], pull[:, single])
         failed: list[int] = []
         if nodes.flows:
             gradient = nodes.full.node_gradient(point)
             budget = 0.5 * self.target * self._size(primal) * 4 * lam / nodes.d
             for k, flow in nodes.flows.items():
                 outside = pairs.multipliers(A, k) @ nodes.links(k)
-                r = gradient[:, flow.members] + 2 * lam * A[:, k, None] + pairs.nu * outside
-                R, balanced = flow.balance(r, pairs.nu, budget * len(flow.members))
-                residual += float(np.sum(R**2))
-                if not balanced:
+                a, own = A[:, k, None], pull[:, k, None] / nodes.sizes[k]
+                r = gradient[:, flow.members] + 2 * lam * a + pairs.nu * outside + own
+                enough = budget * len(flow.members)
+                R, balanced = flow.balance(r, pairs.nu, enough)
+                worth = self._worth(R, a, own)
+                residual += worth
+                if not balanced and worth > enough:
                     failed.append(k)
         imbalance = float(np.abs(force[:, m:]).max(initial=0.0))
         return Check(A, primal, residual / (4 * lam) + slack, slack, imbalance, failed)
+
+    def _worth(self, R: Array, a: Array, pull: Array) -> float:
+        """4λ times the gap of covariates with residuals R and coefficients a.
+
+        ``pull`` is what the ground adds to R; it is replaced by the best there is.
+        """
+        if not self.sparsity:
+            return float(np.sum(R**2))
+        lam = self.ridge
+        return 4 * lam * column_gap(R - 2 * lam * a - pull, a + 0 * R, lam, self.sparsity)
 
 
 def lagrange(places: list[float], order: int, x: float) -> Array:
