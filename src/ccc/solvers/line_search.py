@@ -10,7 +10,9 @@ TRIALS = 12
 ENOUGH = 0.1  # share of the first slope that may be left
 
 
-def zero_of_slope(slope: Callable[[float], float], start: float, end: float) -> float:
+def zero_of_slope(
+    slope: Callable[[float], float], start: float, end: float, kinks: bool = False
+) -> float:
     """A t in (0, 1) at which the rising ``slope`` has all but vanished; the last one tried.
 
     Regula falsi with the Illinois rule: the weight of an end that has not moved twice running is
@@ -21,13 +23,19 @@ def zero_of_slope(slope: Callable[[float], float], start: float, end: float) -> 
     slope : callable
     start, end : float
         The slopes at 0 and 1, the first negative and the second positive.
+    kinks : bool
+        The slope may rise a million times faster beyond some t, where regula falsi would creep.
+        Then every other trial halves the bracket, and if there is no end to it the result is beyond
+        the kink: the next Newton step shall see its curvature.
     """
     low, high, t, side, first = 0.0, 1.0, 1.0, 0, abs(start)
-    for _ in range(TRIALS):
+    for trial in range(2 * TRIALS if kinks else TRIALS):
         t = (low * end - high * start) / (end - start)
+        if kinks and trial % 2:
+            t = 0.5 * (low + high)
         current = slope(t)
         if abs(current) <= ENOUGH * first:
-            break
+            return t
         if current > 0:
             high, end = t, current
             start *= 0.5 if side == 1 else 1.0
@@ -36,4 +44,4 @@ def zero_of_slope(slope: Callable[[float], float], start: float, end: float) -> 
             low, start = t, current
             end *= 0.5 if side == -1 else 1.0
             side = -1
-    return t
+    return high if kinks else t

@@ -141,6 +141,6 @@ def line_search(model: Model, step: Array) -> Array:
         newton.pairs.value_gradient(A + t * step, gradient)
         return loss_slope(t) + float(np.vdot(gradient, step))
 
-    t = zero_of_slope(slope, start, end)
+    t = zero_of_slope(slope, start, end, newton.pairs.kinks)
     model.at(A + t * step)
     return model.A

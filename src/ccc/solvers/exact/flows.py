@@ -104,13 +104,11 @@ class ClusterFlow:
         the gradients of h.
         """
         heads, tails, _, w = self.pairs()
-        pairs = Pairs(self.S, len(r))
-        pairs.nu = nu
+        pairs = self.network(nu)
         pairs.reset(heads, tails, w / nu)
         # A trace of ridge keeps the Newton matrix definite along the ones vector.
-        ridge = 1e-9 * nu * float(self.degree.mean())
-        loss = LinearLoss(-(r - r.mean(axis=1, keepdims=True)))
-        newton = Newton(loss, pairs, np.ones(len(self.members)), ridge)
+        ridge = 1e-9 * self.stiffness(nu)
+        newton = Newton(LinearLoss(-self.load(r)), pairs, np.ones(len(self.members)), ridge)
         model = Model(newton)
         model.at(np.zeros_like(r))
         for _ in range(NEWTON_STEPS):
@@ -127,9 +125,23 @@ class ClusterFlow:
         R, excess = self.imbalance(r)
         return R, bool(np.vdot(excess, excess) <= budget)
 
+    def network(self, nu: float) -> Pairs:
+        """The pairs of members, with caps for ν."""
+        pairs = Pairs(self.S, len(self.p))
+        pairs.rescale(nu)
+        return pairs
+
+    def stiffness(self, nu: float) -> float:
+        """What flows can do at a member, on average."""
+        return nu * float(self.degree.mean())
+
+    def load(self, r: Array) -> Array:
+        """What flows are to balance: no flow between members changes the mean."""
+        return np.asarray(r - r.mean(axis=1, keepdims=True))
+
     def parts(self) -> Index:
         """After a failed balance: components of the pairs that are not saturated."""
-        heads, tails = np.nonzero(np.triu(self.S, 1))
+        heads, tails, _, _ = self.pairs()
         loose = ~self.saturated
         parts = components(len(self.members), heads[loose], tails[loose])
         # No clean cut: let every member go its own way.

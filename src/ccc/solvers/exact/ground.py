@@ -27,6 +27,7 @@ __all__ = ["GroundFlow", "GroundedPairs", "beyond", "huber"]
 NOTHING = 1e-100  # stands for ν = 0, of which γ is no multiple; no sum notices it
 AIM = 0.98  # share of γ that balancing leaves to a member, so that it need not be redone at once
 PASSES = 12
+WEAK = 0.1  # share of γ below which flows are too weak to keep a member
 LEAK = 1e-3  # conductance of the ground relative to the similarities, for members apart from all
 
 
@@ -36,6 +37,15 @@ def beyond(R: Array, gamma: float) -> Array:
     norms = np.sqrt((R**2).sum(axis=0))
     share = 1 - np.divide(gamma, norms, out=np.ones_like(norms), where=norms > gamma)
     return np.asarray(R * share)
+
+
+def restless(force: Array, margin: Array, gamma: float) -> NDArray[np.bool_]:
+    """Whether a member's ``force`` on the ground is so large that it may soon leave.
+
+    That is, within ``margin`` of γ, which is what flows from others could make up for. Where they
+    are strong they keep the forces apart from γ, and nothing is said.
+    """
+    return (margin < WEAK * gamma) & (force + margin >= gamma)
 
 
 def huber(A: Array, caps: Array, delta: float) -> tuple[float, Array]:
@@ -54,15 +64,18 @@ class GroundedPairs(Pairs):
     W : (m, m) array
         Sums of similarities, those to the ground's members included.
     q : int
-    pull : (m,) array
-        :math:`\gamma n_k`.
+    gamma : float
+    sizes : (m,) array
+        Covariates n_k of each node.
     ground : int
         Which node it is.
     """
 
-    def __init__(self, W: Array, q: int, pull: Array, ground: int) -> None:
+    kinks = True  # γ beside small ν
+
+    def __init__(self, W: Array, q: int, gamma: float, sizes: Array, ground: int) -> None:
         self.similarities, self.ground = W, ground
-        self.pull = pull.copy()
+        self.gamma, self.pull = gamma, gamma * sizes
         self.pull[ground] = 0.0
         super().__init__(W, q)
         self._weigh(0.0)
@@ -121,8 +134,28 @@ class GroundedPairs(Pairs):
         return forces, float(self.pull @ norms - np.vdot(forces, a))
 
 
+    def resting(self, A: Array, kappa: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """As of all pairs; and two nodes at rest at the ground are fused, whatever they exchange."""
+        rest, decided = super().resting(A, kappa)
+        zero = np.arange(self.m) == self.ground
+        at_ground = rest & ((self.heads == self.ground) | (self.tails == self.ground))
+        zero[self.heads[at_ground]] = zero[self.tails[at_ground]] = True
+        both = zero[self.heads] & zero[self.tails]
+        return rest | both, decided | both
+
+    def restless(self) -> NDArray[np.bool_]:
+        """(m,) which nodes that rest at the ground had better not be merged with it."""
+        sizes = self.pull / self.gamma
+        rest = np.zeros(self.m)
+        for one, other in ((self.heads, self.tails), (self.tails, self.heads)):
+            mine = other == self.ground
+            rest[one[mine]] = self.gamma * np.sqrt((self.U[mine] ** 2).sum(axis=1))
+        margin = self.nu * self.similarities[self.ground] / np.maximum(sizes, 1.0)
+        return restless(rest, 2 * margin, self.gamma)
+
+
 class GroundFlow(ClusterFlow):
-    r"""Flows among the covariates that are merged with the ground, itself one of the members.
+    r"""Flows among the covariates that are merged with the ground, itself the last of the members.
 
     They balance iff :math:`\lVert R_i \rVert \le \gamma` at every member.
     """
@@ -131,43 +164,68 @@ class GroundFlow(ClusterFlow):
         super().__init__(members, S, w)
         self.gamma, self.nu = gamma, 0.0
         self.R = self.excess = np.zeros_like(self.p)
-        self.others = np.delete(np.arange(len(members)), np.argmax(members))
 
     def make_definite(self, L: Array) -> None:
         """Members that nothing joins to others have only the ground to turn to."""
         L[np.diag_indices(len(L))] += LEAK * (self.degree.mean() or 1.0)
 
+    def imbalance(self, r: Array) -> tuple[Array, Array]:
+        """R, and what of it is more than the ground takes up."""
+        R = self.forces(r)
+        self.R, self.excess = R, beyond(R, self.gamma)
+        return R, self.excess
+
     def balance(self, r: Array, nu: float, budget: float) -> tuple[Array, bool]:
         r"""R after the best effort, and whether :math:`\sum (\lVert R_i \rVert - \gamma)_+^2` is
         at most ``budget``.
 
-        Projections in turn: onto the balls of radius γ, and onto what flows can attain.
+        Projections in turn, onto the balls of radius γ and onto what flows can attain.
         """
-        R = self.forces(r)
+        self.nu = nu
         for _ in range(PASSES):
-            if np.sum(beyond(R, self.gamma) ** 2) <= 0.01 * budget:
-                break
+            R, excess = self.imbalance(r)
+            if np.vdot(excess, excess) <= budget:
+                return R, True
             self.shift(beyond(R, AIM * self.gamma))
             self.clip(nu)
-            R = self.forces(r)
-        self.R, self.excess, self.nu = R, beyond(R, self.gamma), nu
-        return R, bool(np.sum(self.excess**2) <= budget)
+        self.imbalance(r)
+        return self.balance_by_newton(r, nu, budget)
+
+    def network(self, nu: float) -> Pairs:
+        n = len(self.members)
+        pairs = GroundedPairs(self.S, len(self.p), self.gamma, np.ones(n), n - 1)
+        pairs.rescale(nu)
+        return pairs
+
+    def stiffness(self, nu: float) -> float:
+        return super().stiffness(nu) + self.gamma
+
+    def load(self, r: Array) -> Array:
+        return r
 
     def parts(self) -> Index:
-        """After a failed balance: members that too large a force acts on go their own way."""
+        """As of any cluster; if there is no clean cut, members with too large a force leave."""
+        parts = super().parts()
+        if parts.max() < len(parts) - 1:
+            return parts
         worth = (self.excess**2).sum(axis=0)
         leaves = worth > 0.1 * worth.mean()
         return np.asarray(np.cumsum(leaves) * leaves)
 
+    def restless(self) -> NDArray[np.bool_]:
+        """Which members had better be nodes of their own again."""
+        forces = np.sqrt((self.R**2).sum(axis=0))
+        return restless(forces, self.nu * self.degree, self.gamma)
+
     def pairs(self) -> tuple[Index, Index, Array, Array]:
         """As of any cluster, and the pairs of its members with the ground."""
         heads, tails, weights, w = super().pairs()
-        count, ground = len(self.others), int(np.argmax(self.members))
-        R = self.R[:, self.others]
+        last = len(self.members) - 1
+        R = self.R[:, :last]
         taken = -self.nu * R / np.maximum(np.sqrt((R**2).sum(axis=0)), self.gamma)
         return (
-            np.concatenate([heads, self.others]),
-            np.concatenate([tails, np.full(count, ground)]),
-            np.concatenate([weights, np.full(count, self.gamma / self.nu)]),
+            np.concatenate([heads, np.arange(last)]),
+            np.concatenate([tails, np.full(last, last)]),
+            np.concatenate([weights, np.full(last, self.gamma / self.nu)]),
             np.vstack([w, taken.T]),
         )

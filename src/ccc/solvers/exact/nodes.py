@@ -76,7 +76,7 @@ class Nodes:
         if self.ground is None:
             self.pairs = Pairs(W, self.q)
         else:
-            self.pairs = GroundedPairs(W, self.q, self.sparsity * self.sizes, self.ground)
+            self.pairs = GroundedPairs(W, self.q, self.sparsity, self.sizes, self.ground)
         self.newton = Newton(self.loss, self.pairs, self.sizes, self.ridge)
 
     def _replace(self, labels: Index, A: Array, near: tuple[Index, Index, Array]) -> None:
@@ -170,6 +170,8 @@ class Nodes:
                 if nodes[0] in self.flows:
                     flows[g] = self.flows[nodes[0]]
                 continue
+            if self.ground in nodes:
+                nodes = np.append(nodes[nodes != self.ground], self.ground)  # it stands last
             parts = [by_node[starts[k] : starts[k + 1]] for k in nodes]
             lengths = [len(part) for part in parts]
             position[nodes] = np.arange(len(nodes))
@@ -193,16 +195,15 @@ class Nodes:
 
     def _flow(self, members: Index, S: Array, w: Array) -> ClusterFlow:
         """Flows among the members of one node, the ground's if its covariate is among them."""
-        if self.ground is None or members.max() < self.d - 1:
+        if self.ground is None or members[-1] < self.d - 1:
             return ClusterFlow(members, S, w)
         return GroundFlow(members, S, w, self.sparsity)
 
-    def refine(self, failed: list[int]) -> None:
-        """Take the failed nodes apart along the parts that their flows show."""
+    def refine(self, apart: dict[int, Index]) -> None:
+        """Take nodes apart; for each of them, the part that every member goes to."""
         old, old_m, A = self.pairs, self.m, self.A
         fresh, top = self.labels.copy(), self.m
-        for k in failed:
-            parts = self.flows[k].parts()
+        for k, parts in apart.items():
             fresh[self.flows[k].members] = top + parts
             top += int(parts.max()) + 1
         labels = canonical_labels(fresh)
@@ -214,7 +215,7 @@ class Nodes:
         found = [(heads, tails, U)]
         for k, flow in self.flows.items():
             mine = labels[flow.members]
-            if k not in failed:
+            if k not in apart:
                 flows[int(mine[0])] = flow
                 continue
             found.append(self._released(flow, mine, m))

@@ -32,6 +32,8 @@ GRAM_WIDTH = 6  # dimensions from which the far Hessian is applied through matri
 class Pairs:
     """All pairs of nodes with positive weight ``W`` (m, m); multipliers of the near ones."""
 
+    kinks = False  # whether weights differ so much that line searches meet sharp kinks
+
     def __init__(self, W: Array, q: int) -> None:
         self.W, self.q = W, q
         self.m = len(W)

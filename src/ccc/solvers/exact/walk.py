@@ -20,7 +20,7 @@ from scipy.optimize import minimize
 from ccc.duality import column_gap
 from ccc.graph import Graph, canonical_labels, components, graph_of
 from ccc.solvers.exact.alm import LOOSE, Outcome, minimise
-from ccc.solvers.exact.ground import GroundedPairs, huber
+from ccc.solvers.exact.ground import GroundedPairs, GroundFlow, huber
 from ccc.solvers.exact.losses import Point
 from ccc.solvers.exact.nodes import Nodes
 from ccc.solvers.exact.scalar import ProximalNewton
@@ -201,13 +201,14 @@ class Walk:
             if check.gap <= self.target * self._size(check.primal):
                 break
             if check.failed:
-                nodes.refine(check.failed)
+                nodes.refine({k: nodes.flows[k].parts() for k in check.failed})
                 self.history = []
             else:
                 target *= 0.1
                 kappa *= 0.2
         self.history = [*self.history, (nu, nodes.A.copy())][-HISTORY:]
         self._merge(groups, rounds > 1)
+        self._loosen()
         assert self.last is not None
         return self.last
 
@@ -301,11 +302,23 @@ class Walk:
         # What joined two nodes may itself have come later: a merged cluster must hang together.
         heads, tails = nodes.pairs.heads, nodes.pairs.tails
         same = stable[heads] == stable[tails]
+        if isinstance(nodes.pairs, GroundedPairs):
+            leaving = nodes.pairs.restless() & (stable == stable[nodes.ground])
+            same &= ~(leaving[heads] | leaving[tails])
         stable = components(nodes.m, heads[same], tails[same])
         merged = int(stable.max()) + 1
         if merged < nodes.m and (nodes.m <= SMALL or merged < LAZY * nodes.m):
             nodes.coarsen(stable)
             self.history = []
+
+    def _loosen(self) -> None:
+        """Make nodes of the ground's members that may soon leave it."""
+        flow = None if self.nodes.ground is None else self.nodes.flows.get(self.nodes.ground)
+        if isinstance(flow, GroundFlow):
+            leaving = flow.restless()
+            if leaving.any():
+                self.nodes.refine({self.nodes.ground: np.cumsum(leaving) * leaving})
+                self.history = []
 
     def _together(self, patience: int) -> Index:
         """Groups of nodes that have been reported together for the last ``patience`` ν."""
