@@ -140,7 +140,8 @@ def solve_path(
     """
     if problem.sparsity:
         raise ValueError(
-            f"method 'admm' is the paper's and has no sparsity, got {problem.sparsity}"
+            f"sparsity must be 0 with method 'admm', the paper's algorithm to the letter, got "
+            f"{problem.sparsity}: method 'exact' has it"
         )
     graph = problem.graph()
     c, d, n_edges = problem.c, problem.d, graph.n_edges

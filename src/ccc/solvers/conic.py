@@ -16,7 +16,9 @@ certificate as ours.
 
 Such solvers never give equal columns. An edge is taken as fused where its flow is further from its
 cap than its ends are apart, both relative to the largest there can be, unless the gap proves that
-it is not: :math:`\lVert B - B^* \rVert_F^2 \le (P - D) / \lambda`.
+it is not: :math:`\lVert B - B^* \rVert_F^2 \le (P - D) / \lambda`. In the same way a covariate is
+taken as irrelevant where the force :math:`r_i` on it (:mod:`ccc.duality`) is further below γ than
+:math:`2 \lambda \lVert b_i \rVert`, which is how far it is above γ where :math:`b_i \ne 0`.
 """
 
 from __future__ import annotations
@@ -30,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ccc.duality import certify
-from ccc.graph import incidence
-from ccc.problem import Problem
+from ccc.graph import canonical_labels, components, incidence
+from ccc.problem import Problem, log_loss
 from ccc.progress import Progress
 from ccc.results import Path
 from ccc.solvers.collect import Collector
@@ -177,6 +179,29 @@ class Cones:
         uncertain = np.sqrt(2 * max(gap, 0.0) / self.problem.ridge)
         return (nu > 0) & (apart <= np.minimum(largest * room, uncertain))
 
+    def irrelevant(self, B: Array, b0: Array, flows: Array, gap: float) -> NDArray[np.bool_]:
+        """Which covariates are taken as irrelevant, given the absolute gap."""
+        problem, lam = self.problem, self.problem.ridge
+        if not problem.sparsity:
+            return np.zeros(problem.d, dtype=np.bool_)
+        _, residuals = log_loss(problem.X, problem.y, B, b0)
+        force = problem.X.tdot(residuals).T + self.graph.divergence(flows)
+        room = problem.sparsity - np.linalg.norm(force, axis=0)
+        lengths = np.linalg.norm(B, axis=0)
+        return (2 * lam * lengths <= room) & (lengths <= np.sqrt(max(gap, 0.0) / lam))
+
+    def clusters(
+        self, fused: NDArray[np.bool_], irrelevant: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Labels, and what is irrelevant: all that is fused with an irrelevant covariate."""
+        d, graph = self.problem.d, self.graph
+        zero = np.flatnonzero(irrelevant)
+        # One more node, at zero, is joined to them.
+        heads = np.concatenate([graph.heads[fused], zero])
+        tails = np.concatenate([graph.tails[fused], np.full(len(zero), d)])
+        labels = components(d + 1, heads, tails)
+        return canonical_labels(labels[:d]), labels[:d] == labels[d]
+
 
 def solve_path(
     problem: Problem,
@@ -202,12 +227,13 @@ def solve_path(
             certificate = certify(problem, cones.graph, B, b0, flows, float(nu))
             excess = certificate.primal - certificate.dual
             fused = cones.fused(B, flows, float(nu), excess) & exists
-            labels = cones.graph.components(fused)
+            zero = cones.irrelevant(B, b0, flows, excess) & exists
+            labels, zero = cones.clusters(fused, zero)
             info: dict[str, float | str] = {
                 "solver_status": status,
                 "compile_seconds": cones.compile_seconds,
             }
-            collector.store(index, B, b0, labels, certificate, n_iter, seconds, flows, info)
+            collector.store(index, B, b0, labels, certificate, n_iter, seconds, flows, info, zero)
             bar.step(float(nu), int(labels.max()) + 1, certificate.gap)
     return collector.path(solver, tol), collector.flows
 

@@ -48,6 +48,11 @@ def restless(force: Array, margin: Array, gamma: float) -> NDArray[np.bool_]:
     return (margin < WEAK * gamma) & (force + margin >= gamma)
 
 
+def singled_out(leaves: NDArray[np.bool_]) -> Index:
+    """Parts of a cluster: those that leave are one each, the others stay together as part 0."""
+    return np.where(leaves, np.cumsum(leaves), 0)
+
+
 def huber(A: Array, caps: Array, delta: float) -> tuple[float, Array]:
     r"""Value and gradient of :math:`\sum_k c_k \lVert a_k \rVert`, rounded off below δ."""
     norms = np.sqrt((A**2).sum(axis=0))
@@ -133,9 +138,8 @@ class GroundedPairs(Pairs):
         norms = np.sqrt((a**2).sum(axis=0))
         return forces, float(self.pull @ norms - np.vdot(forces, a))
 
-
     def resting(self, A: Array, kappa: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """As of all pairs; and two nodes at rest at the ground are fused, whatever they exchange."""
+        """As of all pairs; two nodes at rest at the ground are fused, whatever they exchange."""
         rest, decided = super().resting(A, kappa)
         zero = np.arange(self.m) == self.ground
         at_ground = rest & ((self.heads == self.ground) | (self.tails == self.ground))
@@ -209,13 +213,12 @@ class GroundFlow(ClusterFlow):
         if parts.max() < len(parts) - 1:
             return parts
         worth = (self.excess**2).sum(axis=0)
-        leaves = worth > 0.1 * worth.mean()
-        return np.asarray(np.cumsum(leaves) * leaves)
+        return singled_out(worth > 0.1 * worth.mean())
 
-    def restless(self) -> NDArray[np.bool_]:
-        """Which members had better be nodes of their own again."""
+    def restless_parts(self) -> Index:
+        """Before the next ν: members that had better be nodes of their own again."""
         forces = np.sqrt((self.R**2).sum(axis=0))
-        return restless(forces, self.nu * self.degree, self.gamma)
+        return singled_out(restless(forces, self.nu * self.degree, self.gamma))
 
     def pairs(self) -> tuple[Index, Index, Array, Array]:
         """As of any cluster, and the pairs of its members with the ground."""

@@ -170,7 +170,7 @@ class Nodes:
                 if nodes[0] in self.flows:
                     flows[g] = self.flows[nodes[0]]
                 continue
-            if self.ground in nodes:
+            if self.ground is not None and self.ground in nodes:
                 nodes = np.append(nodes[nodes != self.ground], self.ground)  # it stands last
             parts = [by_node[starts[k] : starts[k + 1]] for k in nodes]
             lengths = [len(part) for part in parts]
@@ -198,6 +198,17 @@ class Nodes:
         if self.ground is None or members[-1] < self.d - 1:
             return ClusterFlow(members, S, w)
         return GroundFlow(members, S, w, self.sparsity)
+
+    def loosen(self) -> bool:
+        """Make nodes of the ground's members that may soon leave it; whether there are any."""
+        if self.ground is None or self.ground not in self.flows:
+            return False
+        flow = self.flows[self.ground]
+        assert isinstance(flow, GroundFlow)
+        parts = flow.restless_parts()
+        if parts.any():
+            self.refine({self.ground: parts})
+        return bool(parts.any())
 
     def refine(self, apart: dict[int, Index]) -> None:
         """Take nodes apart; for each of them, the part that every member goes to."""

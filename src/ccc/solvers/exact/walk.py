@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from ccc.duality import column_gap
 from ccc.graph import Graph, canonical_labels, components, graph_of
 from ccc.solvers.exact.alm import LOOSE, Outcome, minimise
-from ccc.solvers.exact.ground import GroundedPairs, GroundFlow, huber
+from ccc.solvers.exact.ground import GroundedPairs
 from ccc.solvers.exact.losses import Point
 from ccc.solvers.exact.nodes import Nodes
 from ccc.solvers.exact.scalar import ProximalNewton
+from ccc.solvers.exact.start import begin
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -42,8 +42,6 @@ SMALL = 60  # ... or if there are at most so many
 PATIENCE = 4  # see Walk._merge
 CALM = 10
 EARLY, LARGE = 2, 30  # clusters that large wait only so many ν
-SOFT = 1e-2  # length, relative to the coefficients without sparsity, at which a norm is rounded off
-SURE = 0.9  # multipliers of the ground below which a covariate is merged with it at the start
 WARM_UP = 2.0  # ratio of the ν that lead up to a grid that starts high
 
 
@@ -128,19 +126,7 @@ class Walk:
     def start(self, nu: float, graph: Graph | None = None) -> None:
         """Solve without penalty, then walk up, coarsely, to where the grid begins at ``nu``."""
         nodes = self.nodes
-        diagonal = nodes.newton.diagonal
-
-        def smooth(x: Array) -> tuple[float, Array]:
-            A = x.reshape(nodes.A.shape)
-            point = nodes.loss.evaluate(A)
-            ridge = 0.5 * float(np.sum(diagonal * A**2))
-            return point.value + ridge, (point.gradient + diagonal * A).ravel()
-
-        # Newton grows the margins of separable data by one a step; L-BFGS gets there at once.
-        options = {"maxiter": 300, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-9}
-        x = minimize(smooth, nodes.A.ravel(), jac=True, method="L-BFGS-B", options=options).x
-        nodes.A = x.reshape(nodes.A.shape).copy()
-        value = self._start_sparse(smooth, options) if self.sparsity else smooth(x)[0]
+        value = begin(nodes)
         penalty = nodes.pairs.fusion(nodes.A)
         reach = 1e-3 * max(value, nodes.loss.floor) / penalty if penalty > 0 else np.inf
         if nu > reach:
@@ -148,30 +134,6 @@ class Walk:
             for exponent in range(int(np.ceil(np.log(nu / reach) / np.log(WARM_UP))), 0, -1):
                 self.step(nu / WARM_UP**exponent, graph)
             self.target = target
-
-    def _start_sparse(self, smooth: Any, options: dict[str, float]) -> float:
-        """Go on to sparsity, norms rounded off; merge what is clearly zero with the ground."""
-        nodes, pairs = self.nodes, self.nodes.pairs
-        assert isinstance(pairs, GroundedPairs)
-        m = nodes.m
-        delta = SOFT * float(np.sqrt(np.mean(nodes.A[:, :m] ** 2)) + 1e-12)
-
-        def rounded(x: Array) -> tuple[float, Array]:
-            value, gradient = smooth(x)
-            norms, slope = huber(x.reshape(nodes.A.shape)[:, :m], pairs.pull, delta)
-            gradient.reshape(nodes.A.shape)[:, :m] += slope
-            return value + norms, gradient
-
-        found = minimize(rounded, nodes.A.ravel(), jac=True, method="L-BFGS-B", options=options)
-        nodes.A = found.x.reshape(nodes.A.shape).copy()
-        heads = np.delete(np.arange(m), nodes.ground)
-        U = nodes.A[:, heads].T / delta
-        length = np.linalg.norm(U, axis=1, keepdims=True)
-        pairs.reset(heads, np.full(m - 1, nodes.ground), U / np.maximum(length, 1.0))
-        groups = np.arange(m)
-        groups[heads[length[:, 0] < SURE]] = nodes.ground
-        nodes.coarsen(canonical_labels(groups))
-        return float(found.fun)
 
     # -- one ν ------------------------------------------------------------------------------------
 
@@ -208,7 +170,8 @@ class Walk:
                 kappa *= 0.2
         self.history = [*self.history, (nu, nodes.A.copy())][-HISTORY:]
         self._merge(groups, rounds > 1)
-        self._loosen()
+        if nodes.loosen():
+            self.history = []
         assert self.last is not None
         return self.last
 
@@ -310,15 +273,6 @@ class Walk:
         if merged < nodes.m and (nodes.m <= SMALL or merged < LAZY * nodes.m):
             nodes.coarsen(stable)
             self.history = []
-
-    def _loosen(self) -> None:
-        """Make nodes of the ground's members that may soon leave it."""
-        flow = None if self.nodes.ground is None else self.nodes.flows.get(self.nodes.ground)
-        if isinstance(flow, GroundFlow):
-            leaving = flow.restless()
-            if leaving.any():
-                self.nodes.refine({self.nodes.ground: np.cumsum(leaving) * leaving})
-                self.history = []
 
     def _together(self, patience: int) -> Index:
         """Groups of nodes that have been reported together for the last ``patience`` ν."""
