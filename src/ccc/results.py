@@ -132,9 +132,14 @@ class Path:
         return (self[index] for index in range(len(self)))
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per ν: clusters, objective, dual, gap, iterations, seconds, status, info."""
+        """One row per ν: clusters, objective, dual, gap, iterations, seconds, status, info.
+
+        With sparsity also the number of irrelevant covariates.
+        """
         names = ["n_clusters", "objective", "dual", "gap", "n_iter", "seconds", "status"]
         columns = {"nu": self.nus} | {name: getattr(self, name) for name in names}
+        if self.sparsity:
+            columns["n_irrelevant"] = self.irrelevant.sum(axis=1)
         return pd.DataFrame(columns | self.info)
 
     def save(self, path: str | os.PathLike[str]) -> None:

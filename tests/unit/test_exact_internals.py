@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ccc
-from ccc.solvers.exact import alm, losses, newton, pairs, scalar, walk
+from ccc.solvers.exact import alm, ground, losses, newton, pairs, scalar, start, walk
 
 ROUTES = {
     "stale single-precision factors": [
@@ -29,24 +29,55 @@ ROUTES = {
 }
 
 
-@pytest.fixture(scope="module", params=[2, 4], ids=["two classes", "four classes"])
-def problem(request):
+GROUND_ROUTES = {
+    "no member of the ground leaves before it must": [(ground, "WEAK", 0.0)],
+    "members of the ground leave at sight": [(ground, "WEAK", 10.0)],
+    "Newton's method balances the ground at once": [(ground, "PASSES", 0)],
+    "forces on the ground far below γ": [(ground, "AIM", 0.5)],
+    "nothing is merged with the ground at the start": [(start, "SURE", 0.0)],
+    "all that is near zero is merged at the start": [(start, "SURE", 1.0), (start, "SOFT", 0.3)],
+}
+
+
+def problem_of(classes, sparsity):
     """A path with fusions, crossings and, for two classes, a giant cluster; and its solution."""
     data = ccc.data.make_synthetic("contradicting", 40, 80, seed=11)
-    y = data.y % request.param
+    y = data.y % classes
     S = ccc.similarity.ledoit_wolf(data.X, y)
     nus = ccc.nu_grid(80, count=100, step=0.3)
-    return data.X, y, S, nus, ccc.solve_path(data.X, y, S, nus)
+    return data.X, y, S, nus, ccc.solve_path(data.X, y, S, nus, sparsity=sparsity)
+
+
+@pytest.fixture(scope="module", params=[2, 4], ids=["two classes", "four classes"])
+def problem(request):
+    return problem_of(request.param, 0.0)
+
+
+@pytest.fixture(scope="module", params=[2, 4], ids=["two classes", "four classes"])
+def sparse_problem(request):
+    """Covariates become irrelevant and relevant all along the path."""
+    problem = problem_of(request.param, 1.0)
+    assert len(np.unique(problem[-1].irrelevant.sum(axis=1))) > 8
+    return problem
+
+
+def check(problem, route, monkeypatch):
+    X, y, S, nus, base = problem
+    for module, name, value in route:
+        monkeypatch.setattr(module, name, value)
+    path = ccc.solve_path(X, y, S, nus, sparsity=base.sparsity)
+    assert path.gap.max() <= 1e-9
+    np.testing.assert_allclose(path.objective, base.objective, rtol=1e-8)
+    # A ν at which a cluster is just about to form may be read either way.
+    same = (path.labels == base.labels) & (path.irrelevant == base.irrelevant)
+    assert same.all(axis=1).mean() >= 0.97
 
 
 @pytest.mark.parametrize("route", ROUTES)
 def test_every_route_leads_to_the_same_path(problem, route, monkeypatch):
-    X, y, S, nus, base = problem
-    for module, name, value in ROUTES[route]:
-        monkeypatch.setattr(module, name, value)
-    path = ccc.solve_path(X, y, S, nus)
-    assert path.gap.max() <= 1e-9
-    np.testing.assert_allclose(path.objective, base.objective, rtol=1e-8)
-    # A ν at which a cluster is just about to form may be read either way.
-    same = (path.labels == base.labels).all(axis=1)
-    assert same.mean() >= 0.97
+    check(problem, ROUTES[route], monkeypatch)
+
+
+@pytest.mark.parametrize("route", ROUTES | GROUND_ROUTES)
+def test_every_route_leads_to_the_same_sparse_path(sparse_problem, route, monkeypatch):
+    check(sparse_problem, (ROUTES | GROUND_ROUTES)[route], monkeypatch)

@@ -41,6 +41,9 @@ CASES = {
     "ridge zero": ({"ridge": 0.0}, "ridge must be positive, got 0.0: the dual"),
     "ridge negative": ({"ridge": -1}, "ridge must be finite and non-negative, got -1"),
     "sparsity": ({"sparsity": -0.5}, "sparsity must be finite and non-negative, got -0.5"),
+    "sparsity nan": ({"sparsity": np.nan}, "sparsity must be finite and non-negative, got nan"),
+    "sparsity inf": ({"sparsity": np.inf}, "sparsity must be finite and non-negative, got inf"),
+    "sparsity text": ({"sparsity": "much"}, "sparsity must be a number, got 'much'"),
     "tol": ({"tol": 0.0}, "tol must be positive, got 0.0"),
     "method": ({"method": "magic"}, "method must be one of .*, got 'magic'"),
 }
