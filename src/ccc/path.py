@@ -48,7 +48,8 @@ def solve_path(
     nus : array, optional
         Values of ν, in any order; the paper's :func:`nu_grid` by default.
     ridge, sparsity : float
-        λ > 0 and γ ≥ 0 of Eq. (1).
+        λ > 0 and γ ≥ 0 of Eq. (1). With γ > 0 the covariates at zero are ``irrelevant`` and one
+        cluster; ``method="admm"`` has no sparsity.
     tol : float
         The relative duality gap that is promised.
     method : str

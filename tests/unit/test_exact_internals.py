@@ -56,8 +56,8 @@ def problem(request):
 @pytest.fixture(scope="module", params=[2, 4], ids=["two classes", "four classes"])
 def sparse_problem(request):
     """Covariates become irrelevant and relevant all along the path."""
-    problem = problem_of(request.param, 1.0)
-    assert len(np.unique(problem[-1].irrelevant.sum(axis=1))) > 8
+    problem = problem_of(request.param, 8.0)
+    assert len(np.unique(problem[-1].irrelevant.sum(axis=1))) > 7
     return problem
 
 
