@@ -270,8 +270,7 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
         self.dual_gap_, self.n_iter_ = chosen.gap, int(path.n_iter.sum())
         self.path_index_ = index
         used = np.ones(chosen.n_clusters, dtype=bool)
-        if self.sparsity:
-            used[chosen.labels[~chosen.B.any(axis=0)]] = False
+        used[chosen.labels[chosen.irrelevant]] = False
         self.used_ = used
 
     def _model_on_clusters(self, X: Design, y: Codes, sigma: SigmaChoice | None) -> ClusterModel:
