@@ -102,7 +102,7 @@ def jobs_of_run(configfile: Path, targets: list[str], cores: int) -> tuple[list[
                 needs=[name_of(needed) for needed in dag.dependencies[job]],
                 cores=job.threads,
                 machine=job.resources.get("machine", 0),
-                priority=job.priority,
+                priority=job.rule.priority,
                 size=sum(size_of(file) for file in job.input),
                 rule=job.rule.name,
             )
