@@ -72,6 +72,19 @@ def test_irrelevant_covariates_are_one_cluster_even_where_nothing_joins_them():
     assert 0 < path.irrelevant[2].sum() < 12
 
 
+def test_isolated_irrelevant_covariates_do_not_end_the_path():
+    """There are fewer clusters than components of S long before the one block has fused."""
+    instance = random_instance(1, n=60, d=4, c=3)
+    noise = np.random.default_rng(0).standard_normal((60, 10))
+    X, S = np.hstack([instance.X, 0.01 * noise]), np.pad(instance.S, (0, 10))
+    path = ccc.solve_path(X, instance.y, S, [1e-3, 0.1, 1e3], sparsity=1.0)
+    assert path.n_clusters.tolist() == [5, 5, 2]
+    assert (path.irrelevant == (np.arange(14) >= 4)).all()
+    for fit in path:
+        value = ccc.objective(X, instance.y, S, fit.B, fit.b0, fit.nu, sparsity=1.0)
+        assert fit.objective == pytest.approx(value, rel=1e-12)
+
+
 @pytest.mark.parametrize("nu", [0.0, 1e-3, 1.0, 1e6])
 def test_above_the_largest_gradient_nothing_is_relevant(instance, nu):
     gamma = 1.0001 * threshold(instance)
