@@ -86,7 +86,7 @@ docs: $(READY) ## The documentation, offline: docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 bench: $(READY) ## Timings side by side, each benchmark small; benchmarks/<name>.py --help for the rest
-	@for name in exact_paths solvers text_mocks baselines convex_steps selection; do \
+	@for name in exact_paths sparsity solvers text_mocks baselines convex_steps selection; do \
 		echo "== benchmarks/$$name.py --small"; \
 		OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py --small; \
 	done

@@ -38,6 +38,15 @@ def test_admm_that_takes_too_long_is_extrapolated_or_left_out(rows_of):
     assert rows.loc["admm", "nus"] < 300
 
 
+def test_paths_with_sparsity(rows_of):
+    size = ("--d", "20", "--n", "20", "--count", "5")
+    rows = rows_of("sparsity", *size, "--shares", "0.2", "1.5").set_index("share")
+    assert list(rows.index) == [0.0, 0.2, 1.5]
+    assert rows["irrelevant"].iloc[0] == "0 to 0" and rows["irrelevant"].iloc[2] == "20 to 20"
+    assert (rows["worst_gap"] < 1e-9).all()
+    assert rows["times"].iloc[0] == 1
+
+
 def test_a_sparse_mock_of_text(rows_of):
     (row,) = rows_of(
         "text_mocks",
