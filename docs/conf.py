@@ -50,6 +50,7 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
+html_sidebars = {"**": []}
 html_math_renderer = "mathml"
 
 

@@ -126,6 +126,15 @@ def test_other_numbers_overturn_claims(tables):
     assert findings[-1] == "not confirmed"
 
 
+def test_a_reduced_run_has_no_verdict_on_what_it_leaves_out(tables):
+    for name in ("anmi_contradicting", "anmi_agreeing", "runtime"):
+        rows = tables[name]
+        tables[name] = rows[(rows["d"] == 40) & (rows["n"] == 40)]
+    findings = [finding.verdict for _, finding in examine(tables)]
+    unknown = [position for position, verdict in enumerate(findings) if verdict == "not examined"]
+    assert unknown == [0, 3, 6, 7]
+
+
 def test_every_claim_names_tables_that_exist(tables):
     assert all(set(claim.tables) <= set(tables) for claim in CLAIMS)
 

@@ -14,7 +14,7 @@ class Finding:
 
     Attributes
     ----------
-    verdict : {"confirmed", "partly confirmed", "not confirmed"}
+    verdict : {"confirmed", "partly confirmed", "not confirmed", "not examined"}
     numbers : str
     """
 
@@ -23,9 +23,12 @@ class Finding:
 
     @classmethod
     def of_cells(cls, holds: Sequence[bool], numbers: str) -> Finding:
-        """Confirmed if it holds in all cells, partly if in some."""
+        """Confirmed if it holds in all cells, partly if in some.
+
+        A reduced run may have none of the cells that a claim is about.
+        """
         if not holds:
-            raise ValueError("holds is empty: no cell to judge by")
+            return cls("not examined", "none of these cells is in the run")
         count = f"{sum(holds)} of {len(holds)}: {numbers}"
         if all(holds):
             return cls("confirmed", count)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ccc.reproduction.finding import Finding
+from ccc.reproduction.synthetic_claims import LARGE_D, MANY
 from ccc.tables.real import CORPUS_NAMES, WORD_METHOD_NAMES
 
 __all__ = [
@@ -32,7 +33,7 @@ def admm_scales(tables: Tables) -> Finding:
     rows = rows[(rows["method"] == "admm") & rows["mean"].notna()]
     design = np.column_stack([np.ones(len(rows)), np.log(rows["n"]), np.log(rows["d"])])
     if len(rows) < 3 or np.linalg.matrix_rank(design) < 3:
-        return Finding("not confirmed", f"{len(rows)} cells with a time, too few for a fit")
+        return Finding("not examined", f"{len(rows)} cells with a time, too few for a fit")
     _, n_power, d_power = np.linalg.lstsq(design, np.log(rows["mean"]), rcond=None)[0]
     numbers = f"time like n^{n_power:.2f} d^{d_power:.2f} over {len(rows)} cells"
     return Finding.of_cells([bool(n_power <= N_POWER), bool(d_power <= D_POWER)], numbers)
@@ -42,8 +43,9 @@ def admm_faster_than_general_solvers(tables: Tables) -> Finding:
     """Ratios of the times of ECOS and SCS to ADMM's; what ran out of time counts as at least."""
     rows = tables["runtime"].copy()
     rows["known"] = rows["mean"].fillna(rows["at_least"])
-    large = (rows["d"] == rows["d"].max()) | (rows["n"] == rows["n"].max())
+    large = (rows["d"] == LARGE_D) | (rows["n"] == MANY)
     wide = rows[large].pivot(index=["d", "n"], columns="method", values="known")
+    wide = wide.reindex(columns=["admm", *GENERAL])
     holds, texts = [], []
     for solver, name in GENERAL.items():
         for (d, n), ratio in (wide[solver] / wide["admm"]).items():

@@ -32,7 +32,7 @@ CELL = ["design", "method", "d", "n"]
 def recovers_with_many_samples(tables: Tables) -> Finding:
     """ANMI near one at n = 4000."""
     rows = _anmi(tables, method="proposed")
-    rows = rows[rows["n"] == rows["n"].max()]
+    rows = rows[rows["n"] == MANY]
     return Finding.of_cells((rows["mean"] >= RECOVERED).tolist(), _values(rows))
 
 
@@ -55,7 +55,7 @@ def baselines_do_not_recover(tables: Tables) -> Finding:
 def convex_fails_at_large_d(tables: Tables) -> Finding:
     """ANMI of convex clustering at d = 1000."""
     rows = _anmi(tables, method="convex")
-    rows = rows[rows["d"] == rows["d"].max()]
+    rows = rows[rows["d"] == LARGE_D]
     return Finding.of_cells((rows["mean"] < POOR).tolist(), _values(rows, by="design"))
 
 
