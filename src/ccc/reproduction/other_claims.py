@@ -48,7 +48,8 @@ def admm_faster_than_general_solvers(tables: Tables) -> Finding:
     wide = wide.reindex(columns=["admm", *GENERAL])
     holds, texts = [], []
     for solver, name in GENERAL.items():
-        for (d, n), ratio in (wide[solver] / wide["admm"]).items():
+        ratios = (wide[solver] / wide["admm"]).rename("ratio").reset_index()
+        for d, n, ratio in ratios.itertuples(index=False):
             holds.append(bool(ratio > FASTER))
             texts.append(f"{name} ({d}, {n}) {_times(float(ratio))}")
     return Finding.of_cells(holds, ", ".join(texts))
