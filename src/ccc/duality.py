@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from ccc.graph import Graph
 from ccc.problem import Problem, check_point, make_problem, softmax
-from ccc.validation import check_nu
+from ccc.validation import check_array, check_nu
 
 __all__ = ["Certificate", "certificate", "certify", "column_gap", "stationary_intercepts"]
 
@@ -185,7 +185,5 @@ def certificate(
     problem = make_problem(X, y, S, ridge, sparsity)
     B, b0 = check_point(problem, B, b0)
     graph = problem.graph()
-    flows = np.asarray(flows, dtype=np.float64)
-    if flows.shape != (graph.n_edges, problem.c):
-        raise ValueError(f"flows must have shape ({graph.n_edges}, {problem.c}), got {flows.shape}")
+    flows = check_array(flows, (graph.n_edges, problem.c), "flows")
     return certify(problem, graph, B, b0, flows, check_nu(nu))

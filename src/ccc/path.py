@@ -13,7 +13,7 @@ from ccc.grid import nu_grid
 from ccc.problem import Problem, make_problem
 from ccc.results import Fit, Path, warn_if_inaccurate
 from ccc.solvers import SOLVERS
-from ccc.validation import check_nu, check_nus, check_positive
+from ccc.validation import check_nu, check_nus, check_positive, check_ridge
 
 __all__ = ["solve", "solve_path"]
 
@@ -66,6 +66,7 @@ def solve_path(
     solver = _solver(method)
     problem = make_problem(X, y, S, ridge, sparsity)
     grid = nu_grid(problem.n) if nus is None else check_nus(nus)
+    _check_scales(problem, grid)
     path, _ = solver(problem, grid, check_positive(tol, "tol"), progress=progress)
     warn_if_inaccurate(path)
     return path
@@ -89,6 +90,17 @@ def solve(
     solver = _solver(method)
     problem: Problem = make_problem(X, y, S, ridge, sparsity)
     grid = np.array([check_nu(nu)])
+    _check_scales(problem, grid)
     path, flows = solver(problem, grid, check_positive(tol, "tol"), keep_flows=True)
     warn_if_inaccurate(path)
     return replace(path[0], flows=flows[0])
+
+
+def _check_scales(problem: Problem, grid: NDArray[np.float64]) -> None:
+    """The ridge must count beside X, and the weights ν S_ij be numbers with room for sums."""
+    check_ridge(problem.ridge, problem.X)
+    largest = float(problem.S.max())
+    if largest > 1 and float(grid.max()) > 1e305 / largest:
+        raise ValueError(
+            f"nu = {grid.max():g} times the largest entry of S, {largest:g}, is too large"
+        )

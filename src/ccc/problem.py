@@ -20,16 +20,17 @@ from numpy.typing import NDArray
 from ccc.design import Design
 from ccc.graph import Graph, graph_of
 from ccc.validation import (
+    RIDGE_REASON,
+    check_array,
     check_design,
     check_labels,
     check_nu,
     check_positive,
     check_similarity,
+    check_sparsity,
 )
 
 __all__ = ["Problem", "fusion_penalty", "log_loss", "make_problem", "objective", "softmax"]
-
-RIDGE_REASON = "the dual, and with it the certificate, needs a strictly positive ridge"
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def make_problem(X: Any, y: Any, S: Any, ridge: float = 0.1, sparsity: float = 0
         classes=classes,
         S=check_similarity(S, d),
         ridge=check_positive(ridge, "ridge", RIDGE_REASON),
-        sparsity=check_nu(sparsity, "sparsity"),
+        sparsity=check_sparsity(sparsity),
     )
 
 
@@ -138,13 +139,11 @@ def objective(
 def check_point(
     problem: Problem, B: Any, b0: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """``B`` and ``b0`` as float arrays of the right shapes."""
-    B, b0 = np.asarray(B, dtype=np.float64), np.asarray(b0, dtype=np.float64)
-    if B.shape != (problem.c, problem.d):
-        raise ValueError(f"B must have shape ({problem.c}, {problem.d}), got {B.shape}")
-    if b0.shape != (problem.c,):
-        raise ValueError(f"b0 must have shape ({problem.c},), got {b0.shape}")
-    return B, b0
+    """``B`` and ``b0`` as finite float arrays of the right shapes."""
+    return (
+        check_array(B, (problem.c, problem.d), "B"),
+        check_array(b0, (problem.c,), "b0"),
+    )
 
 
 def value(

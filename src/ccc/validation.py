@@ -11,13 +11,22 @@ from numpy.typing import NDArray
 from ccc.design import Design, as_design
 
 __all__ = [
+    "check_array",
     "check_design",
     "check_labels",
     "check_nu",
     "check_nus",
     "check_positive",
+    "check_ridge",
     "check_similarity",
+    "check_sparsity",
 ]
+
+RIDGE_REASON = "the dual, and with it the certificate, needs a strictly positive ridge"
+# Smallest ridge relative to the squares of X about their means, and to the squares themselves, at
+# which Newton's matrix can be told from a singular one in double precision.
+LEAST_RIDGE = 1e-13
+LEAST_RIDGE_OFF_CENTRE = 1e-16
 
 
 def _first_bad(values: NDArray[Any]) -> str:
@@ -33,6 +42,16 @@ def _as_float(values: Any, name: str) -> NDArray[np.float64]:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold real numbers: {error}") from None
+
+
+def check_array(values: Any, shape: tuple[int, ...], name: str) -> NDArray[np.float64]:
+    """Finite numbers in an array of the given shape."""
+    array = _as_float(values, name)
+    if array.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, got {array.shape}")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} contains {_first_bad(array)}")
+    return array
 
 
 def check_design(X: Any, name: str = "X") -> Design:
@@ -58,6 +77,8 @@ def check_labels(y: Any, n: int, name: str = "y") -> tuple[NDArray[Any], NDArray
         raise ValueError(f"{name} must have shape ({n},), got {values.shape}")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError(f"{name} contains {_first_bad(values)}")
+    if values.dtype == object and any(label != label for label in values):
+        raise ValueError(f"{name} contains nan")
     try:
         classes, codes = np.unique(values, return_inverse=True)
     except TypeError:
@@ -124,3 +145,27 @@ def check_positive(value: Any, name: str, why: str = "") -> float:
     if number == 0:
         raise ValueError(f"{name} must be positive, got {value}{': ' + why if why else ''}")
     return number
+
+
+def check_sparsity(value: Any, name: str = "sparsity") -> float:
+    """Zero, or a finite number that has a reciprocal."""
+    number = check_nu(value, name)
+    if 0 < number < np.finfo(np.float64).tiny:
+        raise ValueError(f"{name} = {number:g} is too small: set it to 0, or make it larger")
+    return number
+
+
+def check_ridge(ridge: float, X: Design) -> None:
+    r"""A ridge λ that is not lost in rounding beside :math:`\lVert X \rVert_F^2`."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = X.weighted_squares(np.ones(X.shape[0]))
+        about_mean = squares - X.sum_columns() ** 2 / X.shape[0]
+        least = max(
+            LEAST_RIDGE * float(about_mean.sum()), LEAST_RIDGE_OFF_CENTRE * float(squares.sum())
+        )
+    if not ridge >= least:
+        raise ValueError(
+            f"ridge = {ridge:g} is lost in rounding beside X, whose squares sum to "
+            f"{float(squares.sum()):.2g}: standardise X"
+            + (f", or set ridge to {least:.1g} or more" if np.isfinite(least) else "")
+        )

@@ -10,9 +10,8 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from ccc.estimator.similarity import check_similarity_name
-from ccc.problem import RIDGE_REASON
 from ccc.selection.sigma import RULES
-from ccc.validation import check_nu, check_nus, check_positive
+from ccc.validation import RIDGE_REASON, check_nu, check_nus, check_positive
 
 __all__ = ["check_parameters", "seed_from"]
 
