@@ -8,6 +8,7 @@ snakemake --cores all --configfile config/quick.yaml        the same rules, smal
 from snakemake.utils import min_version
 
 from ccc.config import check_config, check_runtime, check_writable
+from ccc.locks import drop_stale_locks
 
 min_version("9.19")
 
@@ -18,6 +19,8 @@ configfile: "config/config.yaml"
 check_config(config, f"{workflow.basedir}/workflow/schemas/config.schema.yaml")
 check_runtime(config)
 check_writable(f"results/{config['run']}")
+if workflow.is_main_process:
+    drop_stale_locks()
 
 
 pathvars:

@@ -19,6 +19,8 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from ccc.seal import check_sizes, record_sizes
+
 __all__ = ["limit_threads", "log_to", "run"]
 
 logger = logging.getLogger("ccc.job")
@@ -35,7 +37,9 @@ def run(main: Callable[..., None], snakemake: Any) -> None:
         start = time.perf_counter()
         logger.info("%s: started with %d thread(s)", name, snakemake.threads)
         try:
+            check_sizes(snakemake.input)
             main(snakemake.input, snakemake.output, snakemake.params, snakemake.threads)
+            record_sizes(snakemake.output)
         except Exception as error:
             logger.exception("%s: failed", name)
             print(_one_line(name, error, log), file=sys.stderr)

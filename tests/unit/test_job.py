@@ -12,12 +12,19 @@ from threadpoolctl import threadpool_info
 from ccc.job import limit_threads, log_to, run
 
 
+class Files(SimpleNamespace):
+    """Named files, which Snakemake also lists one after the other."""
+
+    def __iter__(self):
+        return iter(vars(self).values())
+
+
 def job(log, **changes):
     fields = {
         "rule": "proposed_path",
         "wildcards": {"d": "40"},
-        "input": SimpleNamespace(),
-        "output": SimpleNamespace(),
+        "input": Files(),
+        "output": Files(),
         "params": SimpleNamespace(),
         "threads": 1,
         "log": [str(log)],
