@@ -38,6 +38,14 @@ def test_admm_that_takes_too_long_is_extrapolated_or_left_out(rows_of):
     assert rows.loc["admm", "nus"] < 300
 
 
+def test_what_is_selected_from_an_exact_path_and_from_admm(rows_of):
+    size = ("--d", "20", "--n", "20", "--count", "6", "--repetitions", "2")
+    rows = rows_of("admm_selection", *size)
+    assert list(rows["solver"]) == ["exact", "admm"] * 2
+    assert (rows["selected"] <= rows["best"]).all() and rows["clusters"].between(1, 20).all()
+    assert (rows.loc[rows["solver"] == "exact", "inaccurate"] == 0).all()
+
+
 def test_paths_with_sparsity(rows_of):
     size = ("--d", "20", "--n", "20", "--count", "5")
     rows = rows_of("sparsity", *size, "--shares", "0.2", "1.5").set_index("share")
