@@ -1,7 +1,7 @@
 """What the evidence selects from an exact path and from one of ADMM, on the workflow's own draws.
 
-The paper's paths come from ADMM with at most 1000 iterations for each ν. Where that limit is met, the
-clusterings on offer differ, and with them what the evidence can choose from. A row for each
+The paper's paths come from ADMM with at most 1000 iterations for each ν. Where that limit is met,
+the clusterings on offer differ, and with them what the evidence can choose from. A row for each
 repetition and solver:
 
     best       best ANMI on the path
