@@ -43,6 +43,16 @@ def test_a_typo_in_the_configuration(project, before, after, said):
     assert not (project.folder / "results").exists()
 
 
+def test_a_configuration_with_code_in_it_is_refused_and_not_run(project):
+    file = project.folder / "config/config.yaml"
+    code = "!!python/object/apply:os.system ['touch ran']"
+    file.write_text(file.read_text().replace("run: paper", f"run: {code}"))
+    said = "\n".join(complaint(project.snakemake("--cores", "1")))
+    assert "python/object/apply:os.system" in said
+    assert not (project.folder / "ran").exists()
+    assert not (project.folder / "results").exists()
+
+
 def test_no_number_of_cores(project):
     (line,) = complaint(project.snakemake())
     assert "cores have to be specified" in line and "--cores N" in line
