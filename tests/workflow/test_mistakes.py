@@ -47,8 +47,7 @@ def test_a_configuration_with_code_in_it_is_refused_and_not_run(project):
     file = project.folder / "config/config.yaml"
     code = "!!python/object/apply:os.system ['touch ran']"
     file.write_text(file.read_text().replace("run: paper", f"run: {code}"))
-    said = "\n".join(complaint(project.snakemake("--cores", "1")))
-    assert "python/object/apply:os.system" in said
+    assert "WorkflowError" in complaint(project.snakemake("--cores", "1"))[0]
     assert not (project.folder / "ran").exists()
     assert not (project.folder / "results").exists()
 
