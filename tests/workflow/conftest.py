@@ -1,5 +1,6 @@
 """A copy of the repository that tests may run, edit and break."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -72,8 +73,21 @@ def project(copy_of_repository: Callable[[Path], Project], tmp_path: Path) -> Pr
 def quick(
     copy_of_repository: Callable[[Path], Project], tmp_path_factory: pytest.TempPathFactory
 ) -> Project:
-    """A copy in which the quick run has been made. Tests leave its files as they found them."""
-    project = copy_of_repository(tmp_path_factory.mktemp("quick") / "copy")
-    run = project.snakemake("--cores", "2", "--configfile", "config/quick.yaml")
-    assert run.returncode == 0, run.stdout + run.stderr
-    return project
+    """A copy in which the quick run has been made. Tests leave its files as they found them.
+
+    The run is made once. Where tests run in several processes, each has a copy of its own.
+    """
+    base = tmp_path_factory.getbasetemp()
+    workers = os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1") != "1"
+    shared = (base.parent if workers else base) / "quick"
+    with (shared.with_suffix(".lock")).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not shared.exists():
+            project = copy_of_repository(base / "quick_in_the_making")
+            run = project.snakemake("--cores", "2", "--configfile", "config/quick.yaml")
+            assert run.returncode == 0, run.stdout + run.stderr
+            project.folder.rename(shared)
+    if not workers:
+        return Project(shared)
+    shutil.copytree(shared, base / "quick")
+    return Project(base / "quick")
