@@ -181,6 +181,17 @@ def certificate(
 
     ``flows`` is (n_edges, c), one row per pair i < j with S_ij > 0 in row-major order, as in
     ``Fit.flows``. Nothing of a solver's bookkeeping is used.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ccc
+    >>> X = np.array([[1.0, 1.1, -1.0], [-1.0, -0.9, 1.0], [1.2, 0.8, 0.9], [-0.8, -1.0, -1.1]])
+    >>> y, S = [1, 0, 1, 0], np.ones((3, 3))
+    >>> fit = ccc.solve(X, y, S, nu=0.3)
+    >>> proof = ccc.certificate(X, y, S, fit.B, fit.b0, fit.flows, nu=0.3)
+    >>> bool(proof.gap < 1e-6)
+    True
     """
     problem = make_problem(X, y, S, ridge, sparsity)
     B, b0 = check_point(problem, B, b0)

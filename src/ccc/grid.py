@@ -11,7 +11,14 @@ __all__ = ["gamma_grid", "nu_grid"]
 
 
 def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
-    r"""The grid :math:`n\, 2^{-\text{step}\, a}`, a = 0..count-1, descending."""
+    r"""The grid :math:`n\, 2^{-\text{step}\, a}`, a = 0..count-1, descending.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> ccc.nu_grid(400, count=4, step=1.0)
+    array([400., 200., 100.,  50.])
+    """
     if n < 1:
         raise ValueError(f"n must be at least 1, got {n}")
     if count < 1:

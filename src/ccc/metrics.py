@@ -27,6 +27,14 @@ def anmi(labels_true: Any, labels: Any, average: str = "max") -> float:
     ----------
     labels_true, labels : (d,) arrays
     average : {"max", "arithmetic", "geometric", "min"}
+
+    Examples
+    --------
+    >>> import ccc
+    >>> ccc.metrics.anmi([0, 0, 1, 1], [5, 5, 2, 2])
+    1.0
+    >>> ccc.metrics.anmi([0, 0, 1, 1], [0, 0, 0, 0])
+    0.0
     """
     if average not in AVERAGES:
         raise ValueError(

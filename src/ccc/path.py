@@ -62,6 +62,17 @@ def solve_path(
     Path
         In the order of ``nus``. A ν that misses ``tol`` has status ``"inaccurate"`` and is named in
         one :class:`ConvergenceWarning`.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> data = ccc.data.make_synthetic("contradicting", d=40, n=400)
+    >>> S = ccc.similarity.ledoit_wolf(data.X, data.y)
+    >>> path = ccc.solve_path(data.X, data.y, S, [400.0, 0.1, 1e-4])
+    >>> path.n_clusters
+    array([ 3,  7, 40])
+    >>> bool(path.gap.max() < 1e-6)
+    True
     """
     solver = _solver(method)
     problem = make_problem(X, y, S, ridge, sparsity)
@@ -86,6 +97,17 @@ def solve(
     """Solve Eq. (1) at one ν, from a cold start; the parameters are those of :func:`solve_path`.
 
     The result also carries the dual point, ``Fit.flows``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ccc
+    >>> X = np.array([[1.0, 1.1, -1.0], [-1.0, -0.9, 1.0], [1.2, 0.8, 0.9], [-0.8, -1.0, -1.1]])
+    >>> fit = ccc.solve(X, ["yes", "no", "yes", "no"], np.ones((3, 3)), nu=0.3)
+    >>> fit.labels
+    array([0, 0, 1])
+    >>> bool(fit.gap < 1e-6)
+    True
     """
     solver = _solver(method)
     problem: Problem = make_problem(X, y, S, ridge, sparsity)

@@ -49,6 +49,14 @@ def embedding_similarity(vectors: Any, normalise: bool = True) -> NDArray[np.flo
         Scale every vector to length 1 first, so that S is between :math:`e^{-2}` and 1. The paper's
         text does not say so, but the authors' code does, and without it similarities of word
         vectors are as good as zero.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> ccc.similarity.embedding_similarity([[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]]).round(3)
+    array([[1.   , 1.   , 0.368],
+           [1.   , 1.   , 0.368],
+           [0.368, 0.368, 1.   ]])
     """
     W = check_design(vectors, "vectors").toarray()
     if normalise:

@@ -112,6 +112,15 @@ def convex_clustering_path(
         Promised gap; a ``ConvergenceWarning`` tells where it is missed.
     progress : bool
         Show a bar on a terminal.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> points = [[0.0, 0.0], [0.1, 0.0], [5.0, 5.0], [5.0, 5.1]]
+    >>> path = ccc.baselines.convex_clustering_path(points, [0.0, 0.1])
+    >>> path.labels
+    array([[0, 1, 2, 3],
+           [0, 0, 1, 1]])
     """
     start = time.perf_counter()
     A = check_design(points, "points").toarray()

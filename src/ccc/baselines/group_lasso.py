@@ -99,6 +99,14 @@ def group_lasso_path(
         Promised relative duality gap; a ``ConvergenceWarning`` tells where it is missed.
     progress : bool
         Show a bar on a terminal.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> data = ccc.data.make_synthetic("agreeing", d=40, n=400)
+    >>> path = ccc.baselines.group_lasso_path(data.X, data.y, [400.0, 100.0, 1.0])
+    >>> path.support.sum(axis=1)
+    array([ 1, 10, 23])
     """
     design = check_design(X)
     n, d = design.shape

@@ -58,6 +58,14 @@ def kmeans_path(
         The clustering for a k depends on it and on k, not on which other k are asked for.
     progress : bool
         Show a bar on a terminal.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> data = ccc.data.make_synthetic("agreeing", d=40, n=400)
+    >>> S = ccc.similarity.ledoit_wolf(data.X, data.y)
+    >>> ccc.baselines.kmeans_path(S, [1, 10, 40]).n_clusters
+    array([ 1, 10, 40])
     """
     start = time.perf_counter()
     A = check_design(points, "points").toarray()

@@ -65,6 +65,13 @@ def make_synthetic(
     seed : int or SeedSequence
     weights : {"paper", "released"}
         See :func:`cluster_weights`.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> data = ccc.data.make_synthetic("agreeing", d=40, n=400)
+    >>> data.X.shape, len(set(data.y)), len(set(data.labels))
+    ((400, 40), 4, 10)
     """
     for name, value, allowed in (("design", design, DESIGNS), ("weights", weights, WEIGHTS)):
         if value not in allowed:

@@ -54,6 +54,15 @@ def log_marginal_likelihood(
     -------
     float
         In nats.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> data = ccc.data.make_synthetic("contradicting", d=40, n=400)
+    >>> true = ccc.log_marginal_likelihood(data.X, data.y, data.labels, sigma=0.1)
+    >>> single = ccc.log_marginal_likelihood(data.X, data.y, range(40), sigma=0.1)
+    >>> true > single
+    True
     """
     design = check_design(X)
     classes, codes = check_labels(y, design.shape[0])

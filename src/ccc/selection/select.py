@@ -184,6 +184,16 @@ def select(
         is faster, and optimistic.
     n_folds : int
         Of both cross-validations.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> data = ccc.data.make_synthetic("contradicting", d=40, n=4000)
+    >>> S = ccc.similarity.ledoit_wolf(data.X, data.y)
+    >>> path = ccc.solve_path(data.X, data.y, S, ccc.nu_grid(4000, count=30, step=1.0))
+    >>> choice = ccc.select(path, data.X, data.y)
+    >>> choice.n_clusters, ccc.metrics.anmi(data.labels, choice.labels)
+    (10, 1.0)
     """
     for name, value, allowed in (("criterion", criterion, CRITERIA), ("score", score, CV_SCORES)):
         if value not in allowed:
