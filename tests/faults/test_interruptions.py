@@ -161,7 +161,7 @@ def test_a_single_job_that_is_killed(disturbed, quick):
     first = jobs_in(disturbed.wait(process))
     assert process.returncode == 1
     assert any(job.startswith("anmi_table") for job in first), "the others go on"
-    assert not any(job.startswith("text_features corpus=imdb") for job in first)
+    assert sum(job.startswith("text_features") for job in first) < 2
     second = disturbed.finish()
     assert not first & second
     assert any(job.startswith("text_features") for job in second)
