@@ -190,7 +190,6 @@ def test_a_result_that_is_cut_short_by_hand(finished, quick, damaged):
         f"results/quick/{damaged} had {len(short)} bytes, but {len(content)} were written" in said
     )
     finished.finish()
-    assert path.read_bytes() == content or path.suffix == ".npz"
     assert finished.tables() == Disturbed(quick).tables()
 
 
