@@ -8,7 +8,7 @@ snakemake --cores all --configfile config/quick.yaml        the same rules, smal
 from snakemake.utils import min_version
 
 from ccc.config import check_config, check_runtime, check_writable
-from ccc.locks import drop_stale_locks
+from ccc.locks import drop_stale_locks, hold_lock
 
 min_version("9.19")
 
@@ -33,6 +33,8 @@ pathvars:
 # jobs once a second for every job that has finished, and soon does little else. On one machine the
 # number of cores is limit enough.
 onstart:
+    if workflow.is_main_process:
+        hold_lock()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 

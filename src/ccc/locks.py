@@ -12,16 +12,32 @@ import os
 from pathlib import Path
 from typing import TextIO
 
-__all__ = ["drop_stale_locks"]
+__all__ = ["drop_stale_locks", "hold_lock"]
 
 _held: dict[Path, TextIO] = {}
 
 
 def drop_stale_locks(folder: str | os.PathLike[str] = ".snakemake") -> bool:
-    """Remove Snakemake's lock files unless a run that is alive has called this before.
+    """Remove Snakemake's lock files unless a process that is alive holds the lock.
 
     The lock is kept until the process ends. Returns whether it was obtained; where the file system
     knows no locks, it is not, and nothing is removed.
+    """
+    folder = Path(folder).resolve()
+    if folder in _held:
+        return True
+    if not hold_lock(folder, wait=False):
+        return False
+    for path in (folder / "locks").glob("*.lock"):
+        path.unlink(missing_ok=True)
+    return True
+
+
+def hold_lock(folder: str | os.PathLike[str] = ".snakemake", wait: bool = True) -> bool:
+    """Obtain the lock if this process has it not yet; whether it has it now.
+
+    A run that Snakemake has let start waits for it: whoever has it then only looks (a dry run), and
+    without it the next run would take this one for dead.
     """
     folder = Path(folder).resolve()
     if folder in _held:
@@ -32,11 +48,9 @@ def drop_stale_locks(folder: str | os.PathLike[str] = ".snakemake") -> bool:
     except OSError:
         return False
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
         return False
     _held[folder] = file
-    for path in (folder / "locks").glob("*.lock"):
-        path.unlink(missing_ok=True)
     return True

@@ -58,3 +58,15 @@ def test_a_run_that_looks_twice_keeps_its_own_locks(tmp_path):
 def test_a_folder_that_cannot_be_made_is_no_error(tmp_path):
     (tmp_path / "file").touch()
     assert not locks.drop_stale_locks(tmp_path / "file" / "below")
+
+
+def test_a_run_that_starts_beside_a_look_has_the_lock_once_that_ends(tmp_path):
+    folder = tmp_path / ".snakemake"
+    with holder(folder) as look:
+        path = left_over(folder)
+        assert not locks.drop_stale_locks(folder)
+        look.stdin.close()
+        assert locks.hold_lock(folder)
+    assert path.exists()
+    assert locks.drop_stale_locks(folder)
+    assert path.exists(), "the lock of this very run"
