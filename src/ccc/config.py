@@ -65,13 +65,17 @@ def check_runtime(config: Mapping[str, Any]) -> None:
             if missing:
                 _stop(f"config: runtime{key}.{axis} has {missing[0]}, synthetic.{axis} has not")
     for solver, limits in runtime["solvers"].items():
-        for key, values in limits.items():
-            if len(values) != len(runtime["d"]):
-                _stop(
-                    f"config: runtime.solvers.{solver}.{key} has {len(values)} values, "
-                    f"runtime.d has {len(runtime['d'])}"
-                )
-        most = max(limits["repetitions"])
+        for key, rows in limits.items():
+            place = f"config: runtime.solvers.{solver}.{key}"
+            if len(rows) != len(runtime["d"]):
+                _stop(f"{place} has {len(rows)} rows, runtime.d has {len(runtime['d'])} values")
+            for row, d in zip(rows, runtime["d"], strict=True):
+                if len(row) != len(runtime["n"]):
+                    _stop(
+                        f"{place} has {len(row)} values for d = {d}, "
+                        f"runtime.n has {len(runtime['n'])}"
+                    )
+        most = max(max(row) for row in limits["repetitions"])
         if most > synthetic["repetitions"]:
             _stop(
                 f"config: runtime.solvers.{solver}.repetitions has {most}, there are "

@@ -80,8 +80,17 @@ def test_a_mistake_is_one_line_that_names_the_key(config, schema, key, value, sa
         ("runtime.n", [44], "runtime.n has 44, synthetic.n has not"),
         ("runtime.accuracy.d", 60, "runtime.accuracy.d has 60, synthetic.d has not"),
         ("synthetic.designs", ["agreeing"], "runtime.design 'contradicting' is not in"),
-        ("runtime.solvers.scs.seconds", [1, 2], "scs.seconds has 2 values, runtime.d has 3"),
-        ("runtime.solvers.ecos.repetitions", [3, 11, 1], "ecos.repetitions has 11, there are 10"),
+        ("runtime.solvers.scs.seconds", [[1, 2, 3]] * 2, "scs.seconds has 2 rows, runtime.d has 3"),
+        (
+            "runtime.solvers.scs.seconds",
+            [[1, 2, 3], [1, 2], [1, 2, 3]],
+            "scs.seconds has 2 values for d = 200, runtime.n has 3",
+        ),
+        (
+            "runtime.solvers.ecos.repetitions",
+            [[3] * 3, [1, 11, 1], [1] * 3],
+            "ecos.repetitions has 11, there are 10",
+        ),
         ("runtime.accuracy.exponents", [1, 300], "runtime.accuracy.exponents has 300"),
     ],
 )

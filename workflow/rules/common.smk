@@ -146,9 +146,10 @@ def megabytes(wildcards, copies):
 
 
 def timing_setting(wildcards, key):
-    """``repetitions`` or ``seconds`` of a solver at the d of a job."""
+    """``repetitions`` or ``seconds`` of a solver at the d and n of a job."""
     values = RUNTIME["solvers"][wildcards.solver][key]
-    return values[RUNTIME["d"].index(int(wildcards.d))]
+    row, column = (RUNTIME[axis].index(int(wildcards[axis])) for axis in ("d", "n"))
+    return values[row][column]
 
 
 def timed_repetitions(name):
