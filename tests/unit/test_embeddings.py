@@ -35,6 +35,16 @@ def test_only_wanted_words_are_kept(archive, tmp_path):
     assert read_glove(tmp_path / "glove.npz", 3, {"bad"}).vectors.tolist() == [[-1, 0, 0.25]]
 
 
+def test_a_file_with_more_arrays_is_read_and_one_with_fewer_is_named(archive, tmp_path):
+    whole = read_glove(archive, 3)
+    file = tmp_path / "glove.npz"
+    np.savez(file, words=whole.words, vectors=whole.vectors, rank=np.arange(3))
+    assert read_glove(file, 3).words.tolist() == ["good", "bad", "movie"]
+    np.savez(file, words=whole.words, rank=np.arange(3))
+    with pytest.raises(ValueError, match=r"glove\.npz has no array 'vectors': it holds .*'rank'"):
+        read_glove(file, 3)
+
+
 def test_another_dimension_is_told(archive, tmp_path):
     with pytest.raises(ValueError, match=r"no vectors of dimension 300: it holds glove\.6B\.3d"):
         read_glove(archive, 300)

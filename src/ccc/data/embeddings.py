@@ -76,11 +76,17 @@ def read_glove(
     """GloVe vectors of a dimension, of the ``wanted`` words only if given.
 
     ``path`` is the official ``glove.6B.zip``, from which ``glove.6B.<dimension>d.txt`` is read
-    without unpacking, such a text file itself, or an ``.npz`` with ``words`` and ``vectors``.
+    without unpacking, such a text file itself, or an ``.npz`` with ``words`` and ``vectors``,
+    whatever else it holds.
     """
     name = os.fspath(path)
     if name.endswith(".npz"):
-        vectors = WordVectors.load(path)
+        # Such a file may hold more than it needs to: ranks, origins.
+        with np.load(path, allow_pickle=False) as stored:
+            missing = {"words", "vectors"} - set(stored.files)
+            if missing:
+                raise ValueError(f"{name} has no array {min(missing)!r}: it holds {stored.files}")
+            vectors = WordVectors(stored["words"], stored["vectors"])
         found = vectors.vectors.shape[1]
         if found != dimension:
             raise ValueError(f"{name} holds vectors of dimension {found}, not {dimension}")
