@@ -8,6 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sklearn.exceptions import ConvergenceWarning
+
     from ccc import (
         baselines,
         data,
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from ccc.grid import nu_grid
     from ccc.path import solve, solve_path
     from ccc.problem import objective
-    from ccc.results import ConvergenceWarning, Fit, Path
+    from ccc.results import Fit, Path
     from ccc.selection import Selection, log_marginal_likelihood, select
 
 __all__ = [
@@ -55,27 +57,27 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Certificate": "duality",
-    "ConvergenceWarning": "results",
-    "ConvexCovariateClustering": "estimator",
-    "Fit": "results",
-    "Path": "results",
-    "Selection": "selection",
-    "Standardized": "design",
-    "certificate": "duality",
-    "log_marginal_likelihood": "selection",
-    "nu_grid": "grid",
-    "objective": "problem",
-    "select": "selection",
-    "solve": "path",
-    "solve_path": "path",
+    "Certificate": "ccc.duality",
+    "ConvergenceWarning": "sklearn.exceptions",
+    "ConvexCovariateClustering": "ccc.estimator",
+    "Fit": "ccc.results",
+    "Path": "ccc.results",
+    "Selection": "ccc.selection",
+    "Standardized": "ccc.design",
+    "certificate": "ccc.duality",
+    "log_marginal_likelihood": "ccc.selection",
+    "nu_grid": "ccc.grid",
+    "objective": "ccc.problem",
+    "select": "ccc.selection",
+    "solve": "ccc.path",
+    "solve_path": "ccc.path",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'ccc' has no attribute {name!r}")
-    module = import_module(f"ccc.{_MODULES.get(name, name)}")
+    module = import_module(_MODULES.get(name, f"ccc.{name}"))
     value = getattr(module, name) if name in _MODULES else module
     globals()[name] = value
     return value

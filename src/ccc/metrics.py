@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import adjusted_mutual_info_score
 
 __all__ = ["anmi"]
 
@@ -36,6 +35,9 @@ def anmi(labels_true: Any, labels: Any, average: str = "max") -> float:
     >>> ccc.metrics.anmi([0, 0, 1, 1], [0, 0, 0, 0])
     0.0
     """
+    # Imported here: see ccc.results.
+    from sklearn.metrics import adjusted_mutual_info_score
+
     if average not in AVERAGES:
         raise ValueError(
             f"average must be one of {', '.join(map(repr, AVERAGES))}, got {average!r}"

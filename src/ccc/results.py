@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 
 from ccc.storage import Stored, load_npz, save_npz
 
-__all__ = ["ConvergenceWarning", "Fit", "Path", "status_of", "warn_if_inaccurate", "warn_of_gaps"]
+__all__ = ["Fit", "Path", "status_of", "warn_if_inaccurate", "warn_of_gaps"]
 
 
 @dataclass(frozen=True)
@@ -184,6 +183,9 @@ def warn_of_gaps(
     """The same for any grid of a parameter."""
     missed = ~(gap <= tol)
     if missed.any():
+        # Imported here: scikit-learn takes most of a second, and most jobs do without.
+        from sklearn.exceptions import ConvergenceWarning
+
         worst = int(np.nanargmax(np.where(missed, gap, -1.0)))
         warnings.warn(
             f"{what}: relative duality gap {gap[worst]:.2e} at {parameter} = {grid[worst]:.6g} "

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import pdist, squareform
-from sklearn.covariance import ledoit_wolf as shrunk_covariance
 
 from ccc.validation import check_design, check_labels
 
@@ -23,6 +22,9 @@ def ledoit_wolf(X: Any, y: Any) -> NDArray[np.float64]:
 
     A constant column of X, which would be similar to nothing, is a ``ValueError`` that names it.
     """
+    # Imported here: see ccc.results.
+    from sklearn.covariance import ledoit_wolf as shrunk_covariance
+
     design = check_design(X)
     _, codes = check_labels(y, design.shape[0])
     centred = design.toarray()

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ccc.baselines.clusterings import Clusterings
+from ccc.clusterings import Clusterings
 
 __all__ = ["nearest", "spread", "thinned"]
 

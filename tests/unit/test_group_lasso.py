@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from ccc import ConvergenceWarning
 from ccc.baselines import GroupLassoPath, group_lasso_path
-from ccc.results import ConvergenceWarning
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ccc
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.data.words import cluster_words
 from ccc.hierarchy import cluster_tree
 from ccc.odds import ClassOdds, class_odds, leading_class, odds_of_path, odds_text

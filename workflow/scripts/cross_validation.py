@@ -2,7 +2,7 @@
 
 import runpy
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.data import Dataset
 from ccc.job import run
 from ccc.results import Path

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.data.features import TextFeatures
 from ccc.explorer import write_explorer
 from ccc.job import run

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.data.features import TextFeatures
 from ccc.job import run
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.job import run
 from ccc.tables import CORPUS_NAMES, escape, write_table
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.data import Dataset
 from ccc.job import run
 from ccc.metrics import anmi

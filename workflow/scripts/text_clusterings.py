@@ -1,6 +1,6 @@
 """Join the stretches of a method's grid."""
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.job import run
 
 

@@ -8,7 +8,7 @@ about as many clusters.
 import numpy as np
 import pandas as pd
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.data.features import TextFeatures
 from ccc.job import run
 from ccc.odds import class_odds

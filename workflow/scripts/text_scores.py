@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.job import run
 from ccc.selection import SigmaChoice, distinct_rows, smallest_of_best
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.data.features import TextFeatures
 from ccc.excerpt import choose_roots
 from ccc.hierarchy import path_tree, tree_rows

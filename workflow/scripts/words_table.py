@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ccc.baselines import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.data.features import TextFeatures
 from ccc.data.words import cluster_words
 from ccc.job import run

@@ -29,8 +29,8 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import pdist, squareform
 from threadpoolctl import threadpool_limits
 
-from ccc.baselines.clusterings import Clusterings
 from ccc.baselines.fusion import ConnectedPoints, induced
+from ccc.clusterings import Clusterings
 from ccc.graph import canonical_labels
 from ccc.grid import gamma_grid
 from ccc.progress import Progress

@@ -20,7 +20,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from ccc.baselines.clusterings import Clusterings
+from ccc.clusterings import Clusterings
 from ccc.graph import canonical_labels
 from ccc.progress import Progress
 from ccc.validation import check_design

@@ -17,8 +17,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import TfidfTransformer
-from sklearn.model_selection import train_test_split
 
 from ccc.data.text import Tokens
 from ccc.design import Standardized
@@ -149,6 +147,10 @@ def tfidf_features(
     seed : int
         Of the draw.
     """
+    # Imported here: see ccc.results.
+    from sklearn.feature_extraction.text import TfidfTransformer
+    from sklearn.model_selection import train_test_split
+
     labels = np.asarray(labels)
     if labels.shape != (len(tokens),):
         raise ValueError(

@@ -17,9 +17,9 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, v
 from ccc.design import Design, Standardized, as_design
 from ccc.estimator.choice import by_cross_validation, feasible_folds, nearest
 from ccc.estimator.model import ClusterModel, refit_on_clusters
-from ccc.estimator.names import covariate_names
 from ccc.estimator.parameters import check_parameters, seed_from
 from ccc.estimator.recipe import Recipe
+from ccc.names import covariate_names
 from ccc.results import Path
 from ccc.selection import SigmaChoice, choose_sigma, select
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
-from ccc.results import ConvergenceWarning, Path
+from ccc.results import Path
 
 __all__ = ["approach", "fusion_grid"]
 

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 from numpy.typing import NDArray
 
-from ccc.estimator.names import cluster_titles, covariate_names
+from ccc.names import cluster_titles, covariate_names
 from ccc.plots.panels import panels
 from ccc.plots.style import CLASS_COLOURS, style
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold
 
 from ccc.design import Design
 from ccc.selection.map import MapFit
@@ -41,6 +40,9 @@ def stratified_folds(
             f"y: class {classes.tolist()[rarest]!r} has {counts[rarest]} members, "
             f"fewer than the {n_folds} folds"
         )
+    # Imported here: see ccc.results.
+    from sklearn.model_selection import StratifiedKFold
+
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=random_state)
     return list(folds.split(np.zeros(len(codes)), codes))
 

@@ -27,7 +27,6 @@ import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 from scipy.special import xlogy
-from sklearn.exceptions import ConvergenceWarning
 
 from ccc.basis import class_basis
 from ccc.design import Design
@@ -130,6 +129,9 @@ def fit_map(
         t, at, objective = step
         A, a0, Z = A + t * dA, a0 + t * d0, Z + t * dZ
     if gap > tol:
+        # Imported here: see ccc.results.
+        from sklearn.exceptions import ConvergenceWarning
+
         warnings.warn(
             f"MAP at sigma = {sigma:g}: gap {gap:.2g} above the tolerance {tol:.2g} "
             f"after {n_iter} Newton steps",

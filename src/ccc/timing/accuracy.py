@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from ccc.duality import certify
 from ccc.path import solve
 from ccc.problem import make_problem
-from ccc.results import ConvergenceWarning
 from ccc.solvers.admm import Settings
 from ccc.solvers.admm import solve_path as admm_path
 from ccc.solvers.conic import Cones

@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from ccc.data.synthetic import make_synthetic
 from ccc.duality import certify
 from ccc.grid import nu_grid
 from ccc.path import solve_path
 from ccc.problem import make_problem
-from ccc.results import ConvergenceWarning
 from ccc.similarity import ledoit_wolf
 from ccc.solvers.conic import OPTIONS, Cones
 from ccc.timing.limited import Outcome, Report, peak_megabytes, run_limited

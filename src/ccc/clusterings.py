@@ -1,4 +1,4 @@
-"""What a baseline returns: one clustering for every value of its parameter."""
+"""What a method makes of its grid: one clustering for every value of its parameter."""
 
 from __future__ import annotations
 
