@@ -42,10 +42,15 @@ def compared(ours: Any, X: Any, y: Any, X_test: Any, y_test: Any) -> pd.DataFram
     )
 
 
-def run(main: Callable[[Path], pd.DataFrame], picture: str, about: str) -> None:
-    """Run an example from the command line: print its table, say where its picture is."""
+def run(main: Callable[..., pd.DataFrame], picture: str, about: str, **switches: str) -> None:
+    """Run an example from the command line: print its table, say where its picture is.
+
+    ``switches`` are further options of the example by name, with what they do.
+    """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--out", type=Path, default=Path(), help="folder of the picture")
-    folder = parser.parse_args().out
-    print(main(folder).to_string(float_format="{:.3f}".format))
-    print(f"picture: {folder / picture}")
+    for name, does in switches.items():
+        parser.add_argument(f"--{name}", action="store_true", help=does)
+    given = vars(parser.parse_args())
+    print(main(**given).to_string(float_format="{:.3f}".format))
+    print(f"picture: {given['out'] / picture}")
