@@ -80,6 +80,7 @@ def draw(model):
         panel.barh(range(len(best)), effects[best], color="#0072B2")
         panel.set_yticks(range(len(best)), titles, fontsize=7)
         panel.yaxis.tick_right()
+        panel.set_ylim(len(best) - SHOWN - 0.5, len(best) - 0.5)
         panel.set_title(group, fontsize=9)
         panel.spines[["top", "left"]].set_visible(False)
     figure.supxlabel(
