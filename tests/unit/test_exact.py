@@ -157,6 +157,26 @@ def test_a_tolerance_that_cannot_be_reached_is_said(instance):
     assert 1e-30 < fit.gap < 1e-9
 
 
+@pytest.mark.parametrize("seed", [0, 4, 8])
+def test_rounds_that_run_out_after_a_split_leave_an_honest_gap(seed, monkeypatch):
+    """Clusters came apart in the last round: what is returned is the best point before."""
+    rng = np.random.default_rng(seed)
+    X, y, nus = (
+        rng.standard_normal((30, 25)),
+        np.arange(30) % (2 + seed % 3),
+        np.geomspace(1, 1e-3, 8),
+    )
+    S = np.exp(-6 * rng.random((25, 25)))
+    S = (S + S.T) / 2
+    best = ccc.solve_path(X, y, S, nus)
+    monkeypatch.setattr("ccc.solvers.exact.walk.ROUNDS", 1)
+    with pytest.warns(ccc.ConvergenceWarning):
+        path = ccc.solve_path(X, y, S, nus)
+    excess = (path.objective - best.objective) / np.maximum(1, best.objective)
+    assert (excess <= path.gap + 1e-9).all()
+    assert path.gap.max() > 1e-6 >= best.gap.max()
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     seed=st.integers(0, 10**6),

@@ -20,8 +20,8 @@ With flows along the differences between nodes, and the balancing ones inside,
 as in :mod:`ccc.duality`: each R_i is what is left unbalanced. Whatever happened in 1. and 2., this
 bounds the distance of the reported point, equal within clusters, from the optimum.
 
-Points are kept in coordinates of the space that they span, and nodes in that of the nodes, so that
-there are always fewer dimensions than points.
+Points are kept in coordinates of the space that they span, and nodes that are much fewer than its
+dimensions in coordinates of a space that holds them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ccc.baselines.huber import Point, SmoothedFusion, pairs_of
+from ccc.baselines.huber import Point, SmoothedFusion
+from ccc.baselines.pairs import pairs_of
 from ccc.graph import canonical_labels, components
 
 Array = NDArray[np.float64]
@@ -47,6 +48,7 @@ ROUNDS = 60  # solves at one γ before the point is returned as it is
 BALANCE_STEPS = 30
 DEEPER = 1e-4  # share of its budget that a balance which takes work may leave
 APART_STEPS = 10  # of these, how many after it is proven that no flows exist
+FEWER = 0.7  # share of the dimensions below which nodes get coordinates of their own
 TRACE = 1e-10  # ridge, relative to the caps, that makes potentials unique
 
 
@@ -54,6 +56,23 @@ def span(A: Array) -> Array:
     """(q, r) orthonormal basis of the space that the rows of ``A`` (m, q) span."""
     _, s, Vt = np.linalg.svd(A, full_matrices=False)
     return np.ascontiguousarray(Vt[s > 1e-13 * max(s.max(initial=0.0), 1e-300)].T)
+
+
+class Coordinates:
+    """Rows in coordinates of a smaller space that holds some of them, if that is worth it."""
+
+    def __init__(self, rows: Array) -> None:
+        m, q = rows.shape
+        # Rows that lose digits in the basis are not known better than that themselves.
+        self.basis = np.linalg.qr(rows.T)[0] if m < FEWER * q else None
+
+    def enter(self, X: Array) -> Array:
+        """In coordinates of the smaller space."""
+        return X if self.basis is None else X @ self.basis
+
+    def leave(self, X: Array) -> Array:
+        """In those of the larger one."""
+        return X if self.basis is None else X @ self.basis.T
 
 
 def _ahead(past: tuple[float, Array] | None, now: tuple[float, Array], gamma: float) -> Array:
@@ -104,12 +123,12 @@ class Cluster:
         left = self._left(SmoothedFusion(self.pairs, np.zeros(len(r)), -r, gamma, 1.0).at(self.P))
         if left <= budget:
             return left, True
-        basis = span(r)
-        r = r @ basis
+        inside = Coordinates(r)
+        r = inside.enter(r)
         degree = 2 * self.pairs.total(self.pairs.caps) / len(r)
         ridge = np.full(len(r), TRACE * gamma * degree)
         problem = SmoothedFusion(self.pairs, ridge, -r, gamma, 1.0)
-        point = problem.at(self.P @ basis)
+        point = problem.at(inside.enter(self.P))
         doomed, before = 0, np.inf
         for step in range(BALANCE_STEPS + 1):
             left = self._left(point, TRACE * gamma * degree)
@@ -125,7 +144,7 @@ class Cluster:
                 if self.parts.max() > 0 or doomed > APART_STEPS:
                     break
             point = problem.search(point, problem.direction(point))
-        self.P = point.X @ basis.T
+        self.P = inside.leave(point.X)
         self.solved = [*self.solved[-1:], (gamma, gamma * self.P)]
         done = left <= budget
         if not done:
@@ -219,7 +238,6 @@ class ConnectedPoints:
 
     def _reduce(self, labels: Index) -> None:
         """Set up the problem on the nodes of a partition."""
-        self.unchanged = False
         self.labels, self.m = labels, int(labels.max()) + 1
         self.sizes = np.bincount(labels, minlength=self.m).astype(np.float64)
         self.sums = sp.csr_array(
@@ -236,8 +254,8 @@ class ConnectedPoints:
             np.fill_diagonal(W, 0.0)
         self.pairs = pairs_of(W)
         means = self._means(self.A)
-        self.basis = span(means - means.mean(axis=0))
-        self.data = means @ self.basis * self.sizes[:, None]
+        self.inside = Coordinates(means)
+        self.data = self.inside.enter(means) * self.sizes[:, None]
 
     def _means(self, X: Array) -> Array:
         return np.asarray(self.sums @ X) / self.sizes[:, None]
@@ -249,13 +267,13 @@ class ConnectedPoints:
             return
         for cluster in self.clusters.values():
             cluster.move(self.gamma, gamma)
-        now = (self.gamma, self.U)
-        # Positions of other nodes say nothing of the present ones.
-        same = self.past is not None and self.unchanged
-        self.U = _ahead(self.past if same else None, now, gamma)
-        self.past, self.unchanged = now, True
-        self.gamma = gamma
-        lengths, delta = list(LENGTHS), LENGTHS[-1]
+        # A node that is new goes on as its points did on average.
+        past = None if self.past is None else (self.past[0], self._means(self.past[1]))
+        here = self.U[self.labels]
+        self.U = _ahead(past, (self.gamma, self.U), gamma)
+        # Rounded off in two steps where there is nothing to go on from.
+        lengths, delta = list(LENGTHS if past is None else LENGTHS[-1:]), LENGTHS[-1]
+        self.past, self.gamma = (self.gamma, here), gamma
         history = Breaks(self.N)
         for _ in range(ROUNDS):
             if self._settle([x * self.spread for x in lengths]):
@@ -281,7 +299,7 @@ class ConnectedPoints:
         if self.m == 1:
             self.U = self._means(self.A)
             return False
-        X = self.U @ self.basis
+        X = self.inside.enter(self.U)
         for delta in lengths:
             problem = SmoothedFusion(self.pairs, self.sizes, self.data, self.gamma, delta)
             # The residual bounds half the squared error of the positions.
@@ -289,7 +307,7 @@ class ConnectedPoints:
             point = problem.minimise(X, min(0.1 * self.target * self.N, resolved))
             X = point.X
             self.newton_steps += problem.newton_steps
-        self.U = X @ self.basis.T
+        self.U = self.inside.leave(X)
         heads, tails = self.pairs.listed(point.distances <= delta)
         if not len(heads):
             return False
@@ -319,7 +337,7 @@ class ConnectedPoints:
         """Set primal and gap; the nodes whose members no flows balance."""
         gamma = self.gamma
         exact = SmoothedFusion(self.pairs, self.sizes, self.data, gamma, 1e-12 * self.spread)
-        point = exact.at(self.U @ self.basis)
+        point = exact.at(self.inside.enter(self.U))
         self.gap = exact.residual(point.gradient)
         moved = self.U[self.labels] - self.A
         self.moved = np.sqrt(np.einsum("ij,ij->i", moved, moved))

@@ -7,11 +7,15 @@ from collections.abc import Callable
 __all__ = ["zero_of_slope"]
 
 TRIALS = 12
-ENOUGH = 0.1  # share of the first slope that may be left
+ENOUGH = 0.1
 
 
 def zero_of_slope(
-    slope: Callable[[float], float], start: float, end: float, kinks: bool = False
+    slope: Callable[[float], float],
+    start: float,
+    end: float,
+    kinks: bool = False,
+    enough: float = ENOUGH,
 ) -> float:
     """A t in (0, 1) at which the rising ``slope`` has all but vanished; the last one tried.
 
@@ -27,6 +31,8 @@ def zero_of_slope(
         The slope may rise a million times faster beyond some t, where regula falsi would creep.
         Then every other trial halves the bracket, and if there is no end to it the result is beyond
         the kink: the next Newton step shall see its curvature.
+    enough : float
+        Share of the first slope that may be left.
     """
     low, high, t, side, first = 0.0, 1.0, 1.0, 0, abs(start)
     for trial in range(2 * TRIALS if kinks else TRIALS):
@@ -34,7 +40,7 @@ def zero_of_slope(
         if kinks and trial % 2:
             t = 0.5 * (low + high)
         current = slope(t)
-        if abs(current) <= ENOUGH * first:
+        if abs(current) <= enough * first:
             return t
         if current > 0:
             high, end = t, current

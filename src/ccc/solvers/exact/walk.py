@@ -168,6 +168,9 @@ class Walk:
             else:
                 target *= 0.1
                 kappa *= 0.2
+        else:
+            # The nodes may have changed since the last look at who is fused with whom.
+            groups = np.arange(nodes.m)
         self.history = [*self.history, (nu, nodes.A.copy())][-HISTORY:]
         self._merge(groups, rounds > 1)
         if nodes.loosen():
