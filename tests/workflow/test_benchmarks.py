@@ -6,6 +6,8 @@ import sys
 import pandas as pd
 import pytest
 
+from ccc.data.sample import write_sample_glove
+
 
 @pytest.fixture
 def rows_of(repository, tmp_path):
@@ -97,3 +99,16 @@ def test_all_solvers_side_by_side(rows_of):
     assert list(rows.index) == ["exact", "admm", "ecos", "scs", "clarabel"]
     assert (rows["basis"] == "path").all() and (rows["solved"] == 3).all()
     assert rows.loc["exact", "worst_gap"] < 1e-9 and (rows["worst_gap"] < 0.1).all()
+
+
+def test_word_vectors_of_other_dimensions(rows_of, quick, tmp_path):
+    files = {dim: tmp_path / f"glove.{dim}.zip" for dim in (100, 300)}
+    for dim, file in files.items():
+        write_sample_glove(file, dim=dim)
+    where = ("--run", str(quick.folder / "results/quick"), "--count", "4")
+    rows = rows_of(
+        "glove_dimension", *where, "--small", str(files[100]), "--large", str(files[300])
+    )
+    assert rows["dimension"].tolist() == [100, 300] * 4
+    assert (rows["gap"] <= 1e-6).all() and rows["agreement"].between(-0.1, 1.0).all()
+    assert rows["clusters"].iloc[0] == 1 and rows["accuracy"].max() > 0.5

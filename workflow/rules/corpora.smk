@@ -9,6 +9,10 @@ Produces  <results>/text/{corpus}/archive.json, glove.json
 """
 
 
+# All clusterings of a corpus wait for these jobs, the longest of which takes half an hour.
+CORPUS_FIRST = 2
+
+
 rule corpora:
     """The covariates of every corpus and their similarities."""
     input:
@@ -82,6 +86,7 @@ rule corpus_tokens:
         "<logs>/corpus_tokens/{corpus}.log",
     benchmark:
         "<benchmarks>/corpus_tokens/{corpus}.jsonl"
+    priority: CORPUS_FIRST
     conda:
         "../../envs/ccc.yaml"
     threads: 1
@@ -106,6 +111,7 @@ rule text_features:
         "<logs>/text_features/{corpus}.log",
     benchmark:
         "<benchmarks>/text_features/{corpus}.jsonl"
+    priority: CORPUS_FIRST
     conda:
         "../../envs/ccc.yaml"
     threads: 1
@@ -132,6 +138,7 @@ rule word_vectors:
         "<logs>/word_vectors/{corpus}.log",
     benchmark:
         "<benchmarks>/word_vectors/{corpus}.jsonl"
+    priority: CORPUS_FIRST
     conda:
         "../../envs/ccc.yaml"
     threads: 1
@@ -156,6 +163,7 @@ rule group_lasso:
         "<logs>/group_lasso/{corpus}.log",
     benchmark:
         "<benchmarks>/group_lasso/{corpus}.jsonl"
+    priority: CORPUS_FIRST
     conda:
         "../../envs/ccc.yaml"
     threads: 1
@@ -180,6 +188,7 @@ rule sigma_all_words:
         "<logs>/sigma_all_words/{corpus}.log",
     benchmark:
         "<benchmarks>/sigma_all_words/{corpus}.jsonl"
+    priority: CORPUS_FIRST
     conda:
         "../../envs/ccc.yaml"
     threads: 1
@@ -206,6 +215,7 @@ rule covariates:
         "<logs>/covariates/{corpus}.log",
     benchmark:
         "<benchmarks>/covariates/{corpus}.jsonl"
+    priority: CORPUS_FIRST
     conda:
         "../../envs/ccc.yaml"
     threads: 1

@@ -48,6 +48,8 @@ rule text_proposed:
         "<logs>/text_proposed/{corpus}_{part}.log",
     benchmark:
         "<benchmarks>/text_proposed/{corpus}_{part}.jsonl"
+    # Its parts are the longest jobs: started last, one would run on alone.
+    priority: 1
     conda:
         "../../envs/ccc.yaml"
     threads: 1
