@@ -8,7 +8,6 @@ Produces  <results>/text/{corpus}/archive.json, glove.json
           <results>/text/{corpus}/problem.npz, similarity.npz
 """
 
-
 # All clusterings of a corpus wait for these jobs, the longest of which takes half an hour.
 CORPUS_FIRST = 2
 
