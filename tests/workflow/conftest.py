@@ -89,5 +89,8 @@ def quick(
             project.folder.rename(shared)
     if not workers:
         return Project(shared)
-    shutil.copytree(shared, base / "quick")
-    return Project(base / "quick")
+    own = base / "quick"
+    # Tests in another folder have this fixture anew.
+    if not own.exists():
+        shutil.copytree(shared, own)
+    return Project(own)
