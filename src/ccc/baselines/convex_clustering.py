@@ -30,6 +30,7 @@ from scipy.spatial.distance import pdist, squareform
 from threadpoolctl import threadpool_limits
 
 from ccc.baselines.fusion import ConnectedPoints, induced
+from ccc.baselines.pairs import groups_of
 from ccc.clusterings import Clusterings
 from ccc.graph import canonical_labels
 from ccc.grid import gamma_grid
@@ -180,6 +181,6 @@ def _leave_out(W: Any, distances: Array, allowed: float) -> tuple[Any, float, Ar
 def _components(A: Array, W: Any, target: float) -> list[tuple[NDArray[np.int64], ConnectedPoints]]:
     """Members and problem of each connected component of the weights."""
     labels = connected_components(sp.csr_array(W), directed=False)[1]
-    order = np.argsort(labels, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
-    return [(group, ConnectedPoints(A[group], induced(W, group), target)) for group in groups]
+    return [
+        (group, ConnectedPoints(A[group], induced(W, group), target)) for group in groups_of(labels)
+    ]
