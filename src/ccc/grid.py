@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ccc.validation import check_positive
 
-__all__ = ["gamma_grid", "nu_grid"]
+__all__ = ["gamma_grid", "nu_grid", "stretches"]
 
 
 def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
@@ -30,3 +30,22 @@ def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
 def gamma_grid(max: int = 5, per_unit: int = 300) -> NDArray[np.float64]:
     """The γ of convex clustering, 0, 1/per_unit, ..., max; by default the paper's."""
     return np.arange(max * per_unit + 1) / per_unit
+
+
+def stretches(nus: NDArray[np.float64], parts: int) -> list[NDArray[np.float64]]:
+    """A descending grid of ν as stretches for separate jobs: the larger half, then equal parts.
+
+    A job walks up from no penalty, coarsely, to where its stretch begins. That is short for small
+    ν and long for large ones, where nearly all is fused and a ν costs nothing once one is there:
+    dividing the larger half would repeat the way for no gain.
+
+    Examples
+    --------
+    >>> import ccc
+    >>> [len(nus) for nus in ccc.grid.stretches(ccc.nu_grid(400), 4)]
+    [150, 50, 50, 50]
+    """
+    if parts == 1:
+        return [nus]
+    half = len(nus) // 2
+    return [nus[:half], *np.array_split(nus[half:], parts - 1)]

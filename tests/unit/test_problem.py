@@ -55,3 +55,12 @@ def test_the_grid_is_the_papers():
     assert nus[0] == 400
     assert nus[10] == pytest.approx(200)
     assert (np.diff(nus) < 0).all()
+
+
+@pytest.mark.parametrize(("count", "parts"), [(300, 4), (8, 4), (5, 2), (1, 1)])
+def test_stretches_are_the_grid_in_its_order(count, parts):
+    nus = ccc.nu_grid(400, count=count)
+    stretches = ccc.grid.stretches(nus, parts)
+    assert len(stretches) == parts
+    assert all(len(stretch) for stretch in stretches)
+    np.testing.assert_array_equal(np.concatenate(stretches), nus)

@@ -1,10 +1,8 @@
 """Solve Eq. (1) along a stretch of the ν grid, on the covariates of a corpus."""
 
-import numpy as np
-
 from ccc.clusterings import Clusterings
 from ccc.data.features import TextFeatures
-from ccc.grid import nu_grid
+from ccc.grid import nu_grid, stretches
 from ccc.job import run
 from ccc.path import solve_path
 from ccc.storage import load_npz
@@ -13,7 +11,7 @@ from ccc.storage import load_npz
 def main(input, output, params, threads):
     problem, S = TextFeatures.load(input.problem), load_npz(input.similarity)["S"]
     grid = nu_grid(len(problem.y_train), **params.settings["nu_grid"])
-    nus = np.array_split(grid, params.parts)[params.part]
+    nus = stretches(grid, params.parts)[params.part]
     path = solve_path(problem.train, problem.y_train, S, nus, **params.settings["solver"])
     Clusterings("nu", path.nus, path.labels, path.gap, float(path.seconds.sum())).save(
         output.clusterings
