@@ -17,3 +17,22 @@ def test_without_a_terminal_the_log_has_at_most_ten_lines(caplog, capsys, total,
     assert caplog.messages[-1].startswith(f"{total} of {total} ν in ")
     assert "clusters=7 gap=1.0e-12" in caplog.messages[-1]
     assert capsys.readouterr().err == ""
+
+
+def test_long_steps_are_told_every_minute(caplog, monkeypatch):
+    caplog.set_level(logging.INFO, logger="ccc.progress")
+    clock = iter(range(0, 100_000, 20))
+    monkeypatch.setattr("ccc.progress.time.perf_counter", lambda: float(next(clock)))
+    with Progress(1000, show=False) as progress:
+        for i in range(6):
+            progress.approach(1.0 + i, 9)
+        for i in range(6):
+            progress.step(8.0 + i, 9, 1e-12)
+    way = [line for line in caplog.messages if line.startswith("on the way to the grid for ")]
+    assert way
+    assert way[0].endswith("ν=4 clusters=9")
+    rest = [line for line in caplog.messages if line not in way]
+    assert rest
+    # 20 s a step since the grid began, 996 left: the way there does not count.
+    done, seconds = int(rest[0].split()[0]), float(rest[0].split("about ")[1].split()[0])
+    assert seconds == pytest.approx(20 * (1000 - done), rel=0.5)

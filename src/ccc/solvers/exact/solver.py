@@ -46,7 +46,7 @@ def solve_path(
     with threadpool_limits(1, user_api="blas"), Progress(len(nus), progress) as bar:
         start = time.perf_counter()
         walk = Walk(loss, S, problem.ridge, min(TARGET, 0.1 * tol), problem.sparsity)
-        walk.start(float(nus.min()), graph)
+        walk.start(float(nus.min()), graph, bar.approach)
         for index in np.argsort(nus, kind="stable"):
             solution = walk.step(float(nus[index]), graph)
             _store(collector, int(index), problem, loss, solution, time.perf_counter() - start)

@@ -10,6 +10,7 @@ gap.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -123,8 +124,16 @@ class Walk:
 
     # -- start ------------------------------------------------------------------------------------
 
-    def start(self, nu: float, graph: Graph | None = None) -> None:
-        """Solve without penalty, then walk up, coarsely, to where the grid begins at ``nu``."""
+    def start(
+        self,
+        nu: float,
+        graph: Graph | None = None,
+        report: Callable[[float, int], None] = lambda nu, n_clusters: None,
+    ) -> None:
+        """Solve without penalty, then walk up, coarsely, to where the grid begins at ``nu``.
+
+        ``report`` is told each ν on the way and its number of clusters.
+        """
         nodes = self.nodes
         value = begin(nodes)
         penalty = nodes.pairs.fusion(nodes.A)
@@ -132,7 +141,8 @@ class Walk:
         if nu > reach:
             target, self.target = self.target, max(self.target, 1e-6)
             for exponent in range(int(np.ceil(np.log(nu / reach) / np.log(WARM_UP))), 0, -1):
-                self.step(nu / WARM_UP**exponent, graph)
+                solution = self.step(nu / WARM_UP**exponent, graph)
+                report(solution.nu, solution.A.shape[1])
             self.target = target
 
     # -- one ν ------------------------------------------------------------------------------------
