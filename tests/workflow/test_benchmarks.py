@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from ccc.data.sample import write_sample_glove
+from ccc.storage import load_npz
 
 
 @pytest.fixture
@@ -112,3 +113,14 @@ def test_word_vectors_of_other_dimensions(rows_of, quick, tmp_path):
     assert rows["dimension"].tolist() == [100, 300] * 4
     assert (rows["gap"] <= 1e-6).all() and rows["agreement"].between(-0.1, 1.0).all()
     assert rows["clusters"].iloc[0] == 1 and rows["accuracy"].max() > 0.5
+
+
+def test_words_by_admm(rows_of, quick):
+    size = ("--nus", "0.1", "2", "--iterations", "20", "--every", "8")
+    rows = rows_of("admm_words", "--run", str(quick.folder / "results/quick"), *size)
+    assert rows["nu"].tolist() == [2.0] * 3 + [0.1] * 3
+    assert rows["iterations"].tolist() == [8, 16, 24] * 2
+    assert (rows["gap"] > 1e-9).all() and rows["accuracy"].between(0, 1).all()
+    d = len(load_npz(quick.folder / "results/quick/text/newsgroup20/similarity.npz")["S"])
+    assert (rows["clusters"] + rows["largest"] <= d + 1).all() and rows["exact"].between(1, d).all()
+    assert rows["minutes"].iloc[2] > rows["minutes"].iloc[0]

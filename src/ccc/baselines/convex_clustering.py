@@ -135,7 +135,8 @@ def convex_clustering_path(
     labels = np.empty((len(grid), d), dtype=np.int64)
     gap = np.zeros(len(grid))
     limits = None if d > THREADED_SIZE else 1
-    with threadpool_limits(limits, user_api="blas"), Progress(len(grid), progress) as bar:
+    bar = Progress(len(grid), progress, symbol="γ")
+    with threadpool_limits(limits, user_api="blas"), bar:
         parts = _components(A, W, min(TARGET, 0.1 * tol) * size / d)
         for index in np.argsort(grid, kind="stable"):
             gamma = float(grid[index])

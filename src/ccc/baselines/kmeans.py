@@ -77,7 +77,7 @@ def kmeans_path(
     K, D2 = gram(distinct)
     weights = counts.astype(np.float64)
     labels = np.empty((len(grid), d), dtype=np.int64)
-    with Progress(len(grid), progress) as bar:
+    with Progress(len(grid), progress, symbol="k") as bar:
         for row, k in enumerate(grid):
             rng = np.random.default_rng([random_state, int(k)])
             found = best_of(K, D2, weights, int(k), n_init, rng)
