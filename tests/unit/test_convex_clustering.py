@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.distance import pdist, squareform
 
 import ccc
-from ccc.baselines import Clusterings, convex_clustering_path, convex_clustering_weights
+from ccc.baselines import Clusterings, convex_clustering_path, convex_clustering_weights, huber
 from ccc.data import make_synthetic
 from ccc.similarity import ledoit_wolf
 
@@ -150,3 +150,24 @@ def test_mistakes(change, message):
     arguments = {"points": blobs(), "gammas": [0.1]} | change
     with pytest.raises(ValueError, match=message):
         convex_clustering_path(**arguments)
+
+
+def test_points_that_move_alone_get_where_all_together_do(monkeypatch):
+    points = np.random.default_rng(3).normal(size=(250, 6))
+    gammas = np.arange(40) / 40
+    local, moved = huber.SmoothedFusion._minimise_some, []
+
+    def noted(self, X, moving, target):
+        moved.append(moving.sum())
+        return local(self, X, moving, target)
+
+    monkeypatch.setattr(huber.SmoothedFusion, "_minimise_some", noted)
+    some = convex_clustering_path(points, gammas, weights="knn", neighbours=4)
+    assert moved and max(moved) <= 0.3 * len(points)
+    monkeypatch.setattr(huber, "MOST", -1.0)
+    several = len(moved)
+    everyone = convex_clustering_path(points, gammas, weights="knn", neighbours=4)
+    assert len(moved) == several
+    assert len(np.unique(some.n_clusters)) > 5
+    np.testing.assert_array_equal(some.labels, everyone.labels)
+    assert max(some.gap.max(), everyone.gap.max()) <= 1e-9

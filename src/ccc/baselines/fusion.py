@@ -26,6 +26,7 @@ dimensions in coordinates of a space that holds them.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ __all__ = ["ConnectedPoints"]
 LENGTHS = (1e-2, 1e-3)  # δ at the first solve for a γ, relative to the spread of the points
 SHORTER = 0.1  # δ after a cluster had to be taken apart
 RESOLVED = 0.03  # error of positions, relative to δ, at which it is clear who is within δ of whom
+ANCHORS = 3  # solutions through which the next is extrapolated
 ROUNDS = 60  # solves at one γ before the point is returned as it is
 BALANCE_STEPS = 30
 DEEPER = 1e-4  # share of its budget that a balance which takes work may leave
@@ -75,11 +77,19 @@ class Coordinates:
         return X if self.basis is None else X @ self.basis.T
 
 
-def _ahead(past: tuple[float, Array] | None, now: tuple[float, Array], gamma: float) -> Array:
-    """What comes at ``gamma`` if things go on as from ``past`` to ``now``, pairs (γ, value)."""
-    if past is None or now[0] <= past[0]:
-        return now[1]
-    return now[1] + (gamma - now[0]) / (now[0] - past[0]) * (now[1] - past[1])
+def _ahead(known: list[tuple[float, Array]], gamma: float) -> Array:
+    """The polynomial in γ through ``known`` pairs (γ, value), at ``gamma``."""
+    places = [place for place, _ in known]
+    value = np.zeros_like(known[0][1])
+    for place, at in known:
+        others = [other for other in places if other != place]
+        value += math.prod((gamma - other) / (place - other) for other in others) * at
+    return value
+
+
+def _latest(count: int, known: list[tuple[float, Array]], gamma: float, value: Array) -> list[Any]:
+    """The last ``count`` pairs with that of ``gamma``, which is not below the others, added."""
+    return [*(pair for pair in known if pair[0] < gamma), (gamma, value)][-count:]
 
 
 def induced(W: Any, members: Index) -> Any:
@@ -111,8 +121,7 @@ class Cluster:
 
         The line is that through the last two γ at which it was solved for, lest errors add up.
         """
-        past, now = [None, None, *self.solved][-2:]
-        self.P = self.P * (old / new) if now is None else _ahead(past, now, new) / new
+        self.P = _ahead(self.solved, new) / new if self.solved else self.P * (old / new)
 
     def balance(self, r: Array, gamma: float, budget: float) -> tuple[float, bool]:
         """Half the sum of squares of what is left of the forces ``r``; is it at most ``budget``?
@@ -145,7 +154,7 @@ class Cluster:
                     break
             point = problem.search(point, problem.direction(point))
         self.P = inside.leave(point.X)
-        self.solved = [*self.solved[-1:], (gamma, gamma * self.P)]
+        self.solved = _latest(2, self.solved, gamma, gamma * self.P)
         done = left <= budget
         if not done:
             self.parts = self._parts(point.distances)
@@ -212,7 +221,6 @@ class ConnectedPoints:
         self.A = centred @ self.axes
         self.spread = float(np.sqrt(np.sum(self.A**2) / self.N))
         self.clusters: dict[int, Cluster] = {}
-        self.past: tuple[float, Array] | None = None
         self.gamma = 0.0
         self.gap, self.primal = 0.0, 0.0
         self.newton_steps = 0
@@ -222,6 +230,7 @@ class ConnectedPoints:
         for k in np.flatnonzero(self.sizes > 1):
             members = np.flatnonzero(labels == k)
             self.clusters[int(k)] = Cluster(members, W, np.zeros((len(members), self.q)))
+        self.anchors = [(0.0, self.U[labels])]
         self.moved = np.zeros(self.N)
         self.final = self.m == 1
 
@@ -267,13 +276,12 @@ class ConnectedPoints:
             return
         for cluster in self.clusters.values():
             cluster.move(self.gamma, gamma)
-        # A node that is new goes on as its points did on average.
-        past = None if self.past is None else (self.past[0], self._means(self.past[1]))
-        here = self.U[self.labels]
-        self.U = _ahead(past, (self.gamma, self.U), gamma)
+        # A node that is new goes on as its points did on average. Positions that were themselves
+        # extrapolated are no anchors, lest errors add up.
+        self.U = _ahead([(at, self._means(X)) for at, X in self.anchors], gamma)
         # Rounded off in two steps where there is nothing to go on from.
-        lengths, delta = list(LENGTHS if past is None else LENGTHS[-1:]), LENGTHS[-1]
-        self.past, self.gamma = (self.gamma, here), gamma
+        lengths, delta = list(LENGTHS if len(self.anchors) < 2 else LENGTHS[-1:]), LENGTHS[-1]
+        self.gamma, before = gamma, self.newton_steps
         history = Breaks(self.N)
         for _ in range(ROUNDS):
             if self._settle([x * self.spread for x in lengths]):
@@ -289,6 +297,8 @@ class ConnectedPoints:
         else:
             self._certify()
         self.final = self.m == 1 and self.gap <= self.target * self.N
+        if self.newton_steps > before:
+            self.anchors = _latest(ANCHORS, self.anchors, gamma, self.U[self.labels])
 
     def positions(self) -> Array:
         """(N, p) array of the u_i, in the coordinates of the points."""
@@ -302,17 +312,28 @@ class ConnectedPoints:
         X = self.inside.enter(self.U)
         for delta in lengths:
             problem = SmoothedFusion(self.pairs, self.sizes, self.data, self.gamma, delta)
-            # The residual bounds half the squared error of the positions.
-            resolved = 0.5 * (RESOLVED * delta) ** 2
-            point = problem.minimise(X, min(0.1 * self.target * self.N, resolved))
+            point = problem.minimise(X, 0.1 * self.target * self.N)
             X = point.X
             self.newton_steps += problem.newton_steps
-        self.U = self.inside.leave(X)
+        point = self._resolved(problem, point)
+        self.U = self.inside.leave(point.X)
         heads, tails = self.pairs.listed(point.distances <= delta)
         if not len(heads):
             return False
         self._coarsen(components(self.m, heads, tails), delta)
         return True
+
+    def _resolved(self, problem: SmoothedFusion, point: Point) -> Point:
+        """The solution so accurately that it is clear who is within δ of whom."""
+        left, delta = problem.residual(point.gradient), problem.delta
+        # It bounds half the squared error of all positions together.
+        doubtful = np.abs(point.distances - delta) <= 2 * np.sqrt(left)
+        enough = 0.5 * (RESOLVED * delta) ** 2
+        if left > enough and len(self.pairs.listed(doubtful)[0]):
+            before = problem.newton_steps
+            point = problem.minimise(point.X, enough)
+            self.newton_steps += problem.newton_steps - before
+        return point
 
     def _coarsen(self, groups: Index, delta: float) -> None:
         """Merge nodes; their offsets, in units of δ, become potentials."""
@@ -345,17 +366,25 @@ class ConnectedPoints:
         self.primal = 0.5 * float(np.vdot(self.moved, self.moved)) + penalty
         failed = []
         for k, cluster in self.clusters.items():
-            pull = self.W_to[:, cluster.members].T @ self._towards(k)
-            forces = moved[cluster.members] + gamma * np.asarray(pull)
+            forces = moved[cluster.members] + gamma * self._pull(k)
             left, done = cluster.balance(forces, gamma, 0.5 * self.target * len(cluster.members))
             self.gap += left
             if not done:
                 failed.append(k)
         return failed
 
-    def _towards(self, k: int) -> Array:
-        """(m, q) unit vectors of u_k - u_l; zero for l = k."""
-        v = self.U[k] - self.U
+    def _pull(self, k: int) -> Array:
+        r"""(members, q) forces per unit of γ on the members of node k from outside it:
+        :math:`\sum_j w_{ij} (u_i - u_j) / \lVert u_i - u_j \rVert`."""
+        weights = self.W_to[:, self.clusters[k].members]
+        if not sp.issparse(weights):
+            return np.asarray(weights.T @ self._towards(k, slice(None)))
+        near = np.unique(weights.nonzero()[0])
+        return np.asarray(weights[near].T @ self._towards(k, near))
+
+    def _towards(self, k: int, nodes: Index | slice) -> Array:
+        """Unit vectors of u_k - u_l for the ``nodes`` l; zero for l = k."""
+        v = self.U[k] - self.U[nodes]
         norms = np.sqrt(np.einsum("ij,ij->i", v, v))[:, None]
         return np.divide(v, norms, out=np.zeros_like(v), where=norms > 0)
 

@@ -37,6 +37,7 @@ SLOPES = (0.1, 1e-3, 1e-6)  # share of the slope that a search may leave, until 
 ROUNDING = 1e-22  # a decrease, relative to the value, that no step can improve on
 WEAK = 0.01  # share of a point's own curvature that all that is left out for it may have
 MOST = 0.3  # share of points up to which it pays to move them alone
+LOCAL = 0.1  # share of the residual aimed at that points which move alone may leave
 IMMOVABLE = 1e200  # curvature of a point that stays where it is
 STRONG = 0.1  # share of the curvature of its ends from which a pair is in the preconditioner
 
@@ -83,49 +84,62 @@ class SmoothedFusion:
         return 0.5 * float(np.sum(gradient**2 / self.s))
 
     def minimise(self, X: Array, target: float, limit: int = 50) -> Point:
-        """Newton steps until the residual is at most ``target``, or as small as rounding allows."""
+        """Newton steps until the residual is at most ``target``, or as small as rounding allows.
+
+        With few pairs, and few points that leave most of the residual, those are moved alone.
+        """
         point = self.at(X)
         for _ in range(limit):
             if self.residual(point.gradient) <= target:
                 break
-            step = self.direction(point, target)
+            moving = self._moving(point.gradient, 0.1 * target)
+            if moving is not None:
+                point = self._minimise_some(point.X, moving, target)
+                continue
+            step = self.direction(point)
             if -float(np.vdot(point.gradient, step)) <= ROUNDING * self.size(point.X):
                 break
             point = self.search(point, step)
             self.newton_steps += 1
         return point
 
+    def _moving(self, gradient: Array, negligible: float) -> NDArray[np.bool_] | None:
+        """The points with the most of the residual, and their neighbours, if those are few.
+
+        All others together have less than ``negligible``.
+        """
+        if not isinstance(self.pairs, SparsePairs):
+            return None
+        shares = 0.5 * np.einsum("kq,kq->k", gradient, gradient) / self.s[:, 0]
+        order = np.argsort(shares)
+        moving = np.zeros(self.pairs.m, dtype=bool)
+        moving[order[np.searchsorted(np.cumsum(shares[order]), negligible) :]] = True
+        moving = self.pairs.neighbours(moving)
+        return moving if np.mean(moving) <= MOST else None
+
+    def _minimise_some(self, X: Array, moving: NDArray[np.bool_], target: float) -> Point:
+        """Minimise over the points of a mask; the others stay where they are."""
+        assert isinstance(self.pairs, SparsePairs)
+        nodes, edges, pairs = self.pairs.touching(moving)
+        free = moving[nodes]
+        some = HeldFusion(pairs, self.s[nodes, 0], self.B[nodes], 1.0, self.delta, free)
+        some.caps = self.caps[edges]
+        X = X.copy()
+        X[nodes] = some.minimise(X[nodes], LOCAL * target).X
+        self.newton_steps += some.newton_steps
+        self.cg_steps += some.cg_steps
+        return self.at(X)
+
     def size(self, X: Array) -> float:
         """What rounding errors of the value are relative to."""
         return 0.5 * float(np.sum(self.s * X**2)) + abs(float(np.vdot(self.B, X)))
 
-    def direction(self, point: Point, target: float = 0.0) -> Array:
-        """Solve H x = -gradient, roughly: what matters little for a group of points is left out.
-
-        With few pairs, points stay where they are if together they leave less than a tenth of
-        ``target`` of the residual, and are no neighbours of those that move.
-        """
+    def direction(self, point: Point) -> Array:
+        """Solve H x = -gradient, roughly: what matters little for a group of points is left out."""
         pairs = self.pairs
-        longer = np.maximum(point.distances, self.delta)
-        c = self.caps / longer
-        outside = point.distances > self.delta
-        radial = np.where(outside, c / longer**2, 0.0)
+        c, radial = self._curvature(point)
         if isinstance(pairs, SparsePairs):
-            moving = self._moving(pairs, point.gradient, 0.1 * target)
-            if np.mean(moving) > MOST:
-                return self._solve(pairs, self.s, c, radial, point.X, point.gradient)
-            nodes, edges, near = pairs.touching(moving)
-            free = moving[nodes, None]
-            x = np.zeros_like(point.X)
-            x[nodes] = free * self._solve(
-                near,
-                np.where(free, self.s[nodes], IMMOVABLE),
-                c[edges],
-                radial[edges],
-                point.X[nodes],
-                free * point.gradient[nodes],
-            )
-            return x
+            return self._solve(pairs, self.s, c, radial, point.X, point.gradient)
         groups = pairs.groups(c, WEAK * float(self.s.min()) / pairs.m)
         if len(groups) == 1:
             return self._solve(pairs, self.s, c, radial, point.X, point.gradient)
@@ -142,13 +156,11 @@ class SmoothedFusion:
                 )
         return x
 
-    def _moving(self, pairs: SparsePairs, gradient: Array, negligible: float) -> NDArray[np.bool_]:
-        """The points with the most of the residual, and their neighbours."""
-        shares = 0.5 * np.einsum("kq,kq->k", gradient, gradient) / self.s[:, 0]
-        order = np.argsort(shares)
-        moving = np.zeros(pairs.m, dtype=bool)
-        moving[order[np.searchsorted(np.cumsum(shares[order]), negligible) :]] = True
-        return pairs.neighbours(moving)
+    def _curvature(self, point: Point) -> tuple[Array, Array]:
+        """c over the distance, and for pairs beyond δ that over its square, else 0."""
+        longer = np.maximum(point.distances, self.delta)
+        c = self.caps / longer
+        return c, np.where(point.distances > self.delta, c / longer**2, 0.0)
 
     def _solve(
         self, pairs: Pairs, s: Array, c: Array, radial: Array, X: Array, gradient: Array
@@ -201,6 +213,35 @@ class SmoothedFusion:
             if new.value < point.value:
                 break
         return new
+
+
+class HeldFusion(SmoothedFusion):
+    """The same problem with only the ``free`` points, a mask, moving."""
+
+    def __init__(
+        self,
+        pairs: SparsePairs,
+        s: Array,
+        B: Array,
+        scale: float,
+        delta: float,
+        free: NDArray[np.bool_],
+    ) -> None:
+        super().__init__(pairs, s, B, scale, delta)
+        self.free = free[:, None]
+
+    def at(self, X: Array) -> Point:
+        point = super().at(X)
+        point.gradient *= self.free
+        return point
+
+    def direction(self, point: Point) -> Array:
+        c, radial = self._curvature(point)
+        s = np.where(self.free, self.s, IMMOVABLE)
+        return self.free * self._solve(self.pairs, s, c, radial, point.X, point.gradient)
+
+    def _moving(self, gradient: Array, negligible: float) -> None:
+        """They are few already."""
 
 
 def _preconditioner(pairs: Pairs, s: Array, c: Array) -> Callable[[Array], Array]:
