@@ -1,7 +1,7 @@
-"""Reading and writing of ``.npz`` files: no pickle, and never half a file.
+"""Writing of files, never half of one; reading and writing of ``.npz`` files without pickle.
 
 A file is written under a temporary name in its own folder and then renamed, so that a killed
-process leaves either the old file or the new one.
+process leaves either the old file or the new one; one that fails removes the temporary file.
 """
 
 from __future__ import annotations
@@ -9,13 +9,37 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["Stored", "load_npz", "save_npz"]
+__all__ = ["Stored", "load_npz", "new_file", "save_npz", "umask"]
+
+
+@contextmanager
+def new_file(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A temporary name, in the same folder, that becomes ``path`` when the block ends well."""
+    target = Path(path)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    os.close(handle)
+    try:
+        yield Path(name)
+        # mkstemp makes the file private; a result is as readable as any file of the user.
+        os.chmod(name, 0o666 & ~umask())
+        os.replace(name, target)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def umask() -> int:
+    """The bits that new files of this process do not get."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def save_npz(path: str | os.PathLike[str], **arrays: ArrayLike) -> None:
@@ -24,25 +48,12 @@ def save_npz(path: str | os.PathLike[str], **arrays: ArrayLike) -> None:
     Strings and lists of strings become unicode arrays; an object that numpy can only store by
     pickling is a ``TypeError`` that names it.
     """
-    target = Path(path)
     checked = {name: np.asarray(value) for name, value in arrays.items()}
     for name, value in checked.items():
         if value.dtype == object:
             raise TypeError(f"{name} cannot be stored without pickle (object array)")
-    handle, temporary = tempfile.mkstemp(
-        dir=target.parent, prefix=f".{target.name}.", suffix=".part"
-    )
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            np.savez_compressed(stream, **checked)  # type: ignore[arg-type]
-        # mkstemp makes the file private; a result is as readable as any file of the user.
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, target)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with new_file(path) as temporary, temporary.open("wb") as stream:
+        np.savez_compressed(stream, **checked)  # type: ignore[arg-type]
 
 
 def load_npz(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -15,6 +15,8 @@ SLURM = (
     # There is no accounting, and jobs are short.
     *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "3"),
     *("--latency-wait", "10", "--slurm-keep-successful-logs"),
+    # A group that asks for more cores than any node has is never started.
+    *("--cores", str(min(4, os.cpu_count() or 1))),
 )
 # One of each kind is cancelled while it runs: a job of its own, and a group of them.
 CANCELLED = ("cross_validation", "selection")

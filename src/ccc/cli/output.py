@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["check_file", "check_folder", "new_file", "new_folder"]
+from ccc.storage import umask
+
+__all__ = ["check_file", "check_folder", "new_folder"]
 
 
 def check_folder(folder: Path, force: bool) -> None:
@@ -39,7 +41,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
     temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.", suffix=".part"))
     try:
         yield temporary
-        os.chmod(temporary, 0o777 & ~_umask())
+        os.chmod(temporary, 0o777 & ~umask())
         if folder.is_dir():
             for file in sorted(temporary.iterdir()):
                 os.replace(file, folder / file.name)
@@ -47,24 +49,3 @@ def new_folder(folder: Path) -> Iterator[Path]:
             os.replace(temporary, folder)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-
-
-@contextmanager
-def new_file(file: Path) -> Iterator[Path]:
-    """A temporary name that becomes ``file`` when the block ends well."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.", suffix=".part")
-    os.close(handle)
-    try:
-        yield Path(name)
-        # mkstemp makes the file private.
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, file)
-    finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from ccc.cli.model_file import read_model
-from ccc.cli.output import check_file, new_file
+from ccc.cli.output import check_file
 from ccc.cli.tables import read_header, read_table
+from ccc.storage import new_file
 
 __all__ = ["run"]
 
@@ -40,6 +41,7 @@ def run(options: argparse.Namespace) -> None:
     result["prediction"] = found
     for name, column in zip(stored.classes, probabilities.T, strict=True):
         result[f"probability of {name}"] = column
+    out.parent.mkdir(parents=True, exist_ok=True)
     with new_file(out) as file:
         result.to_csv(file, index=False)
     if not options.quiet:

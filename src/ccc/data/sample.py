@@ -14,13 +14,14 @@ import os
 import tarfile
 import zipfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ccc.data.corpora import NEWSGROUPS
 from ccc.seeds import seed_of
+from ccc.storage import new_file
 
 __all__ = ["write_sample_glove", "write_sample_imdb", "write_sample_newsgroups"]
 
@@ -279,8 +280,5 @@ def _tar(members: Mapping[str, bytes]) -> bytes:
 
 
 def _write(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write under a temporary name and rename, so that there is never half a file."""
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.part")
-    temporary.write_bytes(content)
-    os.replace(temporary, target)
+    with new_file(path) as temporary:
+        temporary.write_bytes(content)

@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from ccc.explorer.encode import encode_labels, encode_odds
 from ccc.odds import ClassOdds, odds_of_path
 from ccc.palette import class_colours, dark, numbered
 from ccc.selection.clusterings import check_clusterings
+from ccc.storage import new_file
 from ccc.validation import check_nus
 
 __all__ = ["write_explorer"]
@@ -100,7 +100,9 @@ def write_explorer(
         ],
         **_coded(labels[order], None if odds is None else odds.take(order)),
     }
-    _write(Path(file), _filled({"title": html.escape(title), "data": _embedded(data)}))
+    page = _filled({"title": html.escape(title), "data": _embedded(data)})
+    with new_file(file) as temporary:
+        temporary.write_text(page, encoding="utf-8")
 
 
 def _coded(labels: NDArray[np.int64], odds: ClassOdds | None) -> dict[str, Any]:
@@ -155,10 +157,3 @@ def _filled(values: Mapping[str, str]) -> str:
     }
     page = template.joinpath("page.html").read_text("utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], page)
-
-
-def _write(target: Path, text: str) -> None:
-    """Under a temporary name first, so that there is never half a file."""
-    temporary = target.with_name(f".{target.name}.part")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, target)
