@@ -77,7 +77,7 @@ def main() -> None:
             iterations=int(path.n_iter[first : index + 1].sum()),
             clusters=int(path.n_clusters[index]),
             largest=int(np.bincount(path.labels[index]).max()),
-            accuracy=float(scores["accuracy"].iloc[index]),
+            accuracy=float(scores["heldout_accuracy"].iloc[index]),
             gap=float(path.gap[index]),
             minutes=float(path.seconds[first : index + 1].sum()) / 60,
             exact=int(exact.n_clusters[nearest]),
