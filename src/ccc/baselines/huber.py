@@ -66,7 +66,7 @@ class SmoothedFusion:
 
     def __init__(self, pairs: Pairs, s: Array, B: Array, scale: float, delta: float) -> None:
         self.pairs, self.s, self.B, self.delta = pairs, s[:, None], B, delta
-        self.caps = scale * pairs.caps
+        self.scale, self.caps = scale, scale * pairs.caps
         self.cg_steps = self.newton_steps = 0
 
     def at(self, X: Array) -> Point:
@@ -120,10 +120,9 @@ class SmoothedFusion:
     def _minimise_some(self, X: Array, moving: NDArray[np.bool_], target: float) -> Point:
         """Minimise over the points of a mask; the others stay where they are."""
         assert isinstance(self.pairs, SparsePairs)
-        nodes, edges, pairs = self.pairs.touching(moving)
-        free = moving[nodes]
-        some = HeldFusion(pairs, self.s[nodes, 0], self.B[nodes], 1.0, self.delta, free)
-        some.caps = self.caps[edges]
+        nodes, pairs = self.pairs.touching(moving)
+        s, B, free = self.s[nodes, 0], self.B[nodes], moving[nodes]
+        some = HeldFusion(pairs, s, B, self.scale, self.delta, free)
         X = X.copy()
         X[nodes] = some.minimise(X[nodes], LOCAL * target).X
         self.newton_steps += some.newton_steps

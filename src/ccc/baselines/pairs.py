@@ -147,15 +147,15 @@ class SparsePairs:
         out[self.heads[points[self.tails]]] = True
         return out
 
-    def touching(self, points: NDArray[np.bool_]) -> tuple[Index, Index, SparsePairs]:
-        """Pairs with an end in a mask of points: their points, their positions, and themselves."""
+    def touching(self, points: NDArray[np.bool_]) -> tuple[Index, SparsePairs]:
+        """Pairs with an end in a mask of points: all points they have, and the pairs of those."""
         edges = np.flatnonzero(points[self.heads] | points[self.tails])
         ends = np.concatenate([self.heads[edges], self.tails[edges], np.flatnonzero(points)])
         nodes, place = np.unique(ends, return_inverse=True)
         heads, tails = place[: len(edges)], place[len(edges) : 2 * len(edges)]
         size = (len(nodes), len(nodes))
         C = sp.coo_array((self.caps[edges], (heads, tails)), shape=size)
-        return nodes, edges, SparsePairs(C)
+        return nodes, SparsePairs(C)
 
     def listed(self, mask: NDArray[np.bool_]) -> tuple[Index, Index]:
         """The pairs in a mask over pairs."""
