@@ -44,6 +44,7 @@ __all__ = ["ConnectedPoints"]
 
 LENGTHS = (1e-2, 1e-3)  # δ at the first solve for a γ, relative to the spread of the points
 SHORTER = 0.1  # δ after a cluster had to be taken apart
+CLEAR = 0.3  # share of the least distance between nodes up to which δ grows again
 RESOLVED = 0.03  # error of positions, relative to δ, at which it is clear who is within δ of whom
 ANCHORS = 3  # solutions through which the next is extrapolated
 ROUNDS = 60  # solves at one γ before the point is returned as it is
@@ -222,7 +223,7 @@ class ConnectedPoints:
         self.spread = float(np.sqrt(np.sum(self.A**2) / self.N))
         self.clusters: dict[int, Cluster] = {}
         self.gamma = 0.0
-        self.gap, self.primal = 0.0, 0.0
+        self.gap, self.primal, self.nearest = 0.0, 0.0, np.inf
         self.newton_steps = 0
         labels = self._equal(points)
         self._reduce(labels)
@@ -231,6 +232,7 @@ class ConnectedPoints:
             members = np.flatnonzero(labels == k)
             self.clusters[int(k)] = Cluster(members, W, np.zeros((len(members), self.q)))
         self.anchors = [(0.0, self.U[labels])]
+        self.delta = LENGTHS[-1]
         self.moved = np.zeros(self.N)
         self.final = self.m == 1
 
@@ -280,7 +282,8 @@ class ConnectedPoints:
         # extrapolated are no anchors, lest errors add up.
         self.U = _ahead([(at, self._means(X)) for at, X in self.anchors], gamma)
         # Rounded off in two steps where there is nothing to go on from.
-        lengths, delta = list(LENGTHS if len(self.anchors) < 2 else LENGTHS[-1:]), LENGTHS[-1]
+        delta = self.delta
+        lengths = list(LENGTHS) if len(self.anchors) < 2 else [delta]
         self.gamma, before = gamma, self.newton_steps
         history = Breaks(self.N)
         for _ in range(ROUNDS):
@@ -297,6 +300,9 @@ class ConnectedPoints:
         else:
             self._certify()
         self.final = self.m == 1 and self.gap <= self.target * self.N
+        # Nodes that are close and must stay apart will be so at the next γ too.
+        clear = delta if history.count else max(delta, CLEAR * self.nearest / self.spread)
+        self.delta = min(clear, LENGTHS[-1])
         if self.newton_steps > before:
             self.anchors = _latest(ANCHORS, self.anchors, gamma, self.U[self.labels])
 
@@ -329,9 +335,10 @@ class ConnectedPoints:
         # It bounds half the squared error of all positions together.
         doubtful = np.abs(point.distances - delta) <= 2 * np.sqrt(left)
         enough = 0.5 * (RESOLVED * delta) ** 2
-        if left > enough and len(self.pairs.listed(doubtful)[0]):
+        ends = np.unique(self.pairs.listed(doubtful))
+        if left > enough and len(ends):
             before = problem.newton_steps
-            point = problem.minimise(point.X, enough)
+            point = problem.minimise_near(point, ends, enough)
             self.newton_steps += problem.newton_steps - before
         return point
 
@@ -362,6 +369,8 @@ class ConnectedPoints:
         self.gap = exact.residual(point.gradient)
         moved = self.U[self.labels] - self.A
         self.moved = np.sqrt(np.einsum("ij,ij->i", moved, moved))
+        apart = point.distances[self.pairs.caps > 0]
+        self.nearest = float(apart.min(initial=np.inf))
         penalty = gamma * self.pairs.total(self.pairs.caps * point.distances)
         self.primal = 0.5 * float(np.vdot(self.moved, self.moved)) + penalty
         failed = []

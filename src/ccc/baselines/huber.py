@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.blas import daxpy
 
 from ccc.baselines.pairs import Pairs, SparsePairs, groups_of
 from ccc.graph import components
@@ -37,6 +38,7 @@ SLOPES = (0.1, 1e-3, 1e-6)  # share of the slope that a search may leave, until 
 ROUNDING = 1e-22  # a decrease, relative to the value, that no step can improve on
 WEAK = 0.01  # share of a point's own curvature that all that is left out for it may have
 MOST = 0.3  # share of points up to which it pays to move them alone
+AROUND = 2  # pairs from a place to the points that must be in place for it to be
 LOCAL = 0.1  # share of the residual aimed at that points which move alone may leave
 IMMOVABLE = 1e200  # curvature of a point that stays where it is
 STRONG = 0.1  # share of the curvature of its ends from which a pair is in the preconditioner
@@ -74,14 +76,18 @@ class SmoothedFusion:
         r = np.sqrt(self.pairs.squares(X, self.delta**2))
         p = np.minimum(r, self.delta)
         penalty = self.pairs.total(self.caps * (p * r - 0.5 * p**2)) / self.delta
-        value = 0.5 * float(np.sum(self.s * X**2)) - float(np.vdot(self.B, X)) + penalty
+        value = 0.5 * self._square(X) - float(np.vdot(self.B, X)) + penalty
         gradient = self.s * X - self.B
         gradient += self.pairs.divergence(self.caps / np.maximum(r, self.delta), X)
         return Point(X, value, gradient, r)
 
     def residual(self, gradient: Array) -> float:
         r""":math:`\sum_k \lVert g_k \rVert^2 / 2 s_k`, what the gradient is worth as a gap."""
-        return 0.5 * float(np.sum(gradient**2 / self.s))
+        return float(self._shares(gradient).sum())
+
+    def _shares(self, gradient: Array) -> Array:
+        """What each point adds to the residual."""
+        return np.asarray(0.5 * np.einsum("kq,kq->k", gradient, gradient) / self.s[:, 0])
 
     def minimise(self, X: Array, target: float, limit: int = 50) -> Point:
         """Newton steps until the residual is at most ``target``, or as small as rounding allows.
@@ -103,6 +109,24 @@ class SmoothedFusion:
             self.newton_steps += 1
         return point
 
+    def minimise_near(self, point: Point, places: Index, target: float) -> Point:
+        """Newton steps until the residual within :data:`AROUND` pairs of ``places`` is at most
+        ``target``; with many pairs, everywhere.
+
+        What is left further away is felt the less the further it is.
+        """
+        if not isinstance(self.pairs, SparsePairs):
+            return self.minimise(point.X, target)
+        near = np.zeros(self.pairs.m, dtype=bool)
+        near[places] = True
+        for _ in range(AROUND):
+            near = self.pairs.neighbours(near)
+        if np.mean(near) > MOST:
+            return self.minimise(point.X, target)
+        if float(self._shares(point.gradient)[near].sum()) > target:
+            point = self._minimise_some(point.X, near, target)
+        return point
+
     def _moving(self, gradient: Array, negligible: float) -> NDArray[np.bool_] | None:
         """The points with the most of the residual, and their neighbours, if those are few.
 
@@ -110,7 +134,7 @@ class SmoothedFusion:
         """
         if not isinstance(self.pairs, SparsePairs):
             return None
-        shares = 0.5 * np.einsum("kq,kq->k", gradient, gradient) / self.s[:, 0]
+        shares = self._shares(gradient)
         order = np.argsort(shares)
         moving = np.zeros(self.pairs.m, dtype=bool)
         moving[order[np.searchsorted(np.cumsum(shares[order]), negligible) :]] = True
@@ -131,7 +155,11 @@ class SmoothedFusion:
 
     def size(self, X: Array) -> float:
         """What rounding errors of the value are relative to."""
-        return 0.5 * float(np.sum(self.s * X**2)) + abs(float(np.vdot(self.B, X)))
+        return 0.5 * self._square(X) + abs(float(np.vdot(self.B, X)))
+
+    def _square(self, X: Array) -> float:
+        r""":math:`\sum_k s_k \lVert x_k \rVert^2`."""
+        return float(np.einsum("kq,kq->k", X, X) @ self.s[:, 0])
 
     def direction(self, point: Point) -> Array:
         """Solve H x = -gradient, roughly: what matters little for a group of points is left out."""
@@ -171,19 +199,22 @@ class SmoothedFusion:
         x = np.zeros_like(X)
         r = -gradient
         z = precondition(r)
-        p, rz = z, float(np.vdot(r, z))
+        p, rz = z.copy(), float(np.vdot(r, z))
         first = rz
         for _ in range(CG_STEPS):
-            Hp = s * p + pairs.curved(c, radial, X, p)
+            Hp = pairs.curved(c, radial, X, p)
+            Hp += s * p
             alpha = rz / float(np.vdot(p, Hp))
-            x += alpha * p
-            r -= alpha * Hp
+            add(alpha, p, x)
+            add(-alpha, Hp, r)
             z = precondition(r)
             new = float(np.vdot(r, z))
             self.cg_steps += 1
             if new <= CG_ACCURACY**2 * first:
                 break
-            p, rz = z + (new / rz) * p, new
+            p *= new / rz
+            p += z
+            rz = new
         return x
 
     def search(self, point: Point, step: Array) -> Point:
@@ -197,7 +228,7 @@ class SmoothedFusion:
         # On the line the squared distances are quadratic in t.
         squares, cross = point.distances**2, self.pairs.products(point.X, step)
         own = self.pairs.squares(step, np.inf)
-        curvature = float(np.sum(self.s * step**2))
+        curvature = self._square(step)
         level = float(np.vdot(self.s * point.X - self.B, step))
 
         def slope(t: float) -> float:
@@ -212,6 +243,11 @@ class SmoothedFusion:
             if new.value < point.value:
                 break
         return new
+
+
+def add(alpha: float, x: Array, y: Array) -> None:
+    """Add ``alpha * x`` to ``y``, both contiguous, in one pass."""
+    daxpy(x.reshape(-1), y.reshape(-1), a=alpha)
 
 
 class HeldFusion(SmoothedFusion):
