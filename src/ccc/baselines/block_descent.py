@@ -26,8 +26,11 @@ Index = NDArray[np.int64]
 
 __all__ = ["curvatures", "sweep"]
 
+# Sums over classes may be taken in any order, which lets them be vectorised.
+ORDER = {"reassoc", "contract"}
 
-@njit(cache=True)
+
+@njit(cache=True, fastmath=ORDER)
 def curvatures(
     indptr: Index,
     indices: Index,
@@ -60,7 +63,7 @@ def curvatures(
     return out
 
 
-@njit(cache=True)
+@njit(cache=True, fastmath=ORDER)
 def sweep(
     indptr: Index,
     indices: Index,
@@ -140,7 +143,7 @@ def sweep(
     return progress
 
 
-@njit(cache=True)
+@njit(cache=True, fastmath=ORDER)
 def move(
     first: int,
     last: int,
@@ -175,7 +178,7 @@ def move(
         t[i] -= mu * step[i]
 
 
-@njit(cache=True)
+@njit(cache=True, fastmath=ORDER)
 def minimise_block(lam: Array, r: Array, gamma: float, x: Array) -> None:
     r"""Minimise :math:`\tfrac12 x^T \Lambda x - r^T x + \gamma \lVert x \rVert` into ``x``.
 
