@@ -95,7 +95,7 @@ rule synthetic:
 rule runtime:
     """Section 4.1."""
     input:
-        expand("<results>/tables/runtime.{kind}", kind=TABLE_KINDS),
+        expand("<results>/tables/{table}.{kind}", table=RUNTIME_TABLES, kind=TABLE_KINDS),
         expand(
             "<results>/figures/runtime_{what}.{kind}",
             what=["scaling", "accuracy"],

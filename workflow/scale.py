@@ -1,7 +1,8 @@
 """How long a run would take on other numbers of cores, from the jobs of one that has been made.
 
-The graph of jobs is Snakemake's own; their lengths are in the benchmark files. Writes the tables
-scale and scale_chain and the figure scale beside those of the run.
+The graph of jobs is Snakemake's own; their lengths are in the benchmark files or, for parts of the
+run that were made elsewhere, in its jobs.csv, which is brought up to date. Writes the tables scale
+and scale_chain and the figure scale beside those of the run.
 
 python workflow/scale.py                                       results/paper
 python workflow/scale.py synthetic                             of it, one part
@@ -17,8 +18,9 @@ import statistics
 import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
+import pandas as pd
 from snakemake.api import SnakemakeApi
 from snakemake.settings.enums import Quietness
 from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings, ResourceSettings
@@ -26,9 +28,11 @@ from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings
 from ccc.config import reduction
 from ccc.plots import save_figure, scale_figure
 from ccc.schedule import Job, simulate
+from ccc.storage import new_file
 from ccc.tables import chain_frame, chain_shapes, scale_frame, scale_shapes, write_table
 
 CORES = [1, 2, 8, 32, 88]
+RECORD = "jobs.csv"
 CAPTION = (
     "The run on other numbers of cores: its {count} jobs, as long as each took, under Snakemake's "
     "scheduler. Minutes from start to end, and what no order of the jobs is shorter than; how much "
@@ -58,6 +62,7 @@ def main() -> None:
     jobs, config = jobs_of_run(arguments.configfile, arguments.targets, max(arguments.cores))
     schedules = [simulate(jobs, cores) for cores in sorted(set(arguments.cores))]
     folder = arguments.output or Path("results", config["run"])
+    write_record(folder / RECORD, jobs)
     note = reduction(config)
     footnote = f"{FOOTNOTE} {note[:1].upper()}{note[1:].rstrip('.')}." if note else FOOTNOTE
 
@@ -92,29 +97,78 @@ def jobs_of_run(configfile: Path, targets: list[str], cores: int) -> tuple[list[
         # A dry run knows all jobs, whether they have to be run or not. Snakemake prints its graph
         # in several ways, but none of them has files, threads and priorities.
         workflow.dag(DAGSettings(targets=set(targets))).execute_workflow(executor="dryrun")
-        dag = workflow._workflow.dag
-        every = list(dag.jobs)
-        lengths = seconds_of({job.jobid: files_of(job) for job in every})
+        dag, config = workflow._workflow.dag, dict(workflow._workflow.globals["config"])
+        every = {name_of(job): job for job in dag.jobs}
+        measured = measures_of(every, Path("results", config["run"], RECORD))
         jobs = [
             Job(
-                name=name_of(job),
-                seconds=lengths[job.jobid],
+                name=name,
+                seconds=measured[name].seconds,
                 needs=[name_of(needed) for needed in dag.dependencies[job]],
                 cores=job.threads,
                 machine=job.resources.get("machine", 0),
                 priority=job.rule.priority,
-                size=sum(size_of(file) for file in job.input),
+                size=measured[name].size,
                 rule=job.rule.name,
             )
-            for job in every
+            for name, job in every.items()
         ]
-        return jobs, dict(workflow._workflow.globals["config"])
+        return jobs, config
 
 
 def name_of(job: Any) -> str:
     """Rule and wildcards."""
     wildcards = " ".join(f"{key}={value}" for key, value in job.wildcards_dict.items())
     return f"{job.rule.name} {wildcards}".strip()
+
+
+class Measured(NamedTuple):
+    """How long a job took, and how large its input was (bytes)."""
+
+    seconds: float
+    size: int
+
+
+def measures_of(every: dict[str, Any], record: Path) -> dict[str, Measured]:
+    """What is known of jobs: from their own files or, where those are not there, a record."""
+    files = {name: files_of(job) for name, job in every.items()}
+    made = {name for name, own in files.items() if all(file.exists() for file in own if file)}
+    known = read_record(record)
+    missing = sorted(set(every) - made - set(known))
+    if missing:
+        sys.exit(
+            f"scale: no benchmark or log of {missing[0]} (of {len(missing)} jobs), nor are they in "
+            f"{record}: make the run first, or name a part of it that has been made: synthetic, "
+            "runtime or real"
+        )
+    lengths = seconds_of({name: files[name] for name in made})
+    return {
+        name: Measured(lengths[name], sum(size_of(file) for file in job.input))
+        if name in made
+        else known[name]
+        for name, job in every.items()
+    }
+
+
+def read_record(file: Path) -> dict[str, Measured]:
+    """Jobs by name, if there is such a file."""
+    if not file.exists():
+        return {}
+    rows = pd.read_csv(file).itertuples()
+    return {row.job: Measured(row.seconds, row.input_bytes) for row in rows}
+
+
+def write_record(file: Path, jobs: list[Job]) -> None:
+    """Bring the record of a run up to date; jobs that are not among these stay."""
+    new = {job.name: Measured(job.seconds, job.size) for job in jobs}
+    rows = sorted((read_record(file) | new).items())
+    frame = pd.DataFrame(
+        [(name, round(row.seconds, 2), row.size) for name, row in rows],
+        columns=["job", "seconds", "input_bytes"],
+    )
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with new_file(file) as fresh:
+        frame.to_csv(fresh, index=False)
 
 
 def size_of(file: str) -> int:
@@ -128,18 +182,12 @@ def files_of(job: Any) -> tuple[Path | None, Path | None]:
     return Path(job.benchmark) if job.benchmark else None, Path(job.log[0]) if job.log else None
 
 
-def seconds_of(files: dict[int, tuple[Path | None, Path | None]]) -> dict[int, float]:
+def seconds_of(files: dict[str, tuple[Path | None, Path | None]]) -> dict[str, float]:
     """How long jobs took, by their benchmark and log files.
 
     Tables and figures have no benchmark: they count as the time in their log and what it takes to
     start a job, the median of the difference where there are both.
     """
-    missing = [str(file) for pair in files.values() for file in pair if file and not file.exists()]
-    if missing:
-        sys.exit(
-            f"scale: no {missing[0]} ({len(missing)} such files are missing): make the run first, "
-            "or name a part of it that has been made: synthetic, runtime or real"
-        )
     logged = {job: seconds_in_log(log) if log else 0.0 for job, (_, log) in files.items()}
     timed = {
         job: json.loads(benchmark.read_text().splitlines()[-1])["s"]

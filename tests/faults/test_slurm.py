@@ -22,7 +22,14 @@ SLURM = (
 CANCELLED = ("cross_validation", "selection")
 TIMED = ("path_time", "accuracy")
 # Tables and figures with measured times.
-MEASURED = {"runtime", "time_spent", "real_time_spent", "runtime_scaling", "runtime_accuracy"}
+MEASURED = {
+    "runtime",
+    "time_spent",
+    "runtime_time_spent",
+    "real_time_spent",
+    "runtime_scaling",
+    "runtime_accuracy",
+}
 LONGEST_MINUTES = 30
 
 

@@ -142,7 +142,7 @@ def test_every_claim_names_tables_that_exist(tables):
 def test_the_document_has_every_number_claim_and_deviation(tables):
     deviations = yaml.safe_load((ROOT / "config/deviations.yaml").read_text())
     text = reproduction_document(
-        tables, deviations, remarks=["Reduced."], machine="a machine", cpu_hours=1.25
+        tables, deviations, remarks=["Reduced."], machine="a machine", hours=1.25
     )
     assert f"| all | {len(PUBLISHED)} | {len(PUBLISHED)} | 0 | 0 | 0 |" in text
     assert text.count("agrees |\n") == len(PUBLISHED)

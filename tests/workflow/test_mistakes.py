@@ -122,6 +122,8 @@ def test_a_run_that_has_not_been_made_is_not_simulated(project):
     scale = project.command(sys.executable, "workflow/scale.py", *QUICK)
     (line,) = complaint(scale)
     assert re.match(
-        r"scale: no results/quick/\S+ \(\d+ such files are missing\): make the run first", line
+        r"scale: no benchmark or log of \w+.* \(of \d+ jobs\), nor are they in "
+        r"results/quick/jobs.csv: make the run first",
+        line,
     )
     assert not (project.folder / "results/quick/tables").exists()

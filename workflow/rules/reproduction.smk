@@ -9,14 +9,17 @@ PAPER_TABLES = [
     *["anmi_contradicting", "anmi_agreeing", "runtime"],
     *["real_selected", "real_at_clusters", "ratings"],
 ]
+# What the run has cost.
+TIME_TABLES = ["time_spent", "runtime_time_spent", "real_time_spent"]
 # A run of one design or corpus has no verdicts on the whole.
-COMPLETE = {*SYNTHETIC_TABLES, "runtime", *REAL_TABLES}.issuperset(PAPER_TABLES)
+COMPLETE = {*SYNTHETIC_TABLES, *RUNTIME_TABLES, *REAL_TABLES}.issuperset(PAPER_TABLES)
 
 
 rule reproduction:
     """Verdicts on numbers and claims, all deviations, machine and cost."""
     input:
         tables=expand("<results>/tables/{table}.csv", table=PAPER_TABLES),
+        times=expand("<results>/tables/{table}.csv", table=TIME_TABLES),
         deviations="config/deviations.yaml",
         code=code_of("reproduction"),
     output:
@@ -33,7 +36,6 @@ rule reproduction:
     conda:
         "../../envs/ccc.yaml"
     params:
-        benchmarks=f"results/{config['run']}/benchmarks",
         remarks=[REDUCTION, TEXT_REMARKS],
         findings="[docs/findings.md](../../docs/findings.md)" if config["run"] == "paper" else "",
     script:

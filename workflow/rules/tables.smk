@@ -3,8 +3,7 @@
 Requires  <results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv, config/published.csv
 Produces  <results>/tables/anmi_{design}.csv, .md, .tex, .html
           <results>/tables/{sigma_rules,cross_validation_scores,synthetic_variants}.csv, .md, .tex, .html
-          <results>/tables/runtime.csv, .md, .tex, .html
-          <results>/tables/time_spent.csv, .md, .tex, .html
+          <results>/tables/{runtime,time_spent,runtime_time_spent}.csv, .md, .tex, .html
 """
 
 TABLE_KINDS = ["csv", "md", "tex", "html"]
@@ -16,6 +15,8 @@ SYNTHETIC_TABLES = [
     "synthetic_variants",
     "time_spent",
 ]
+
+RUNTIME_TABLES = ["runtime", "runtime_time_spent"]
 
 # Whose time is counted in time_spent.
 SYNTHETIC_RULES = [
@@ -30,7 +31,7 @@ rule tables:
     input:
         expand(
             "<results>/tables/{table}.{kind}",
-            table=[*SYNTHETIC_TABLES, "runtime"],
+            table=[*SYNTHETIC_TABLES, *RUNTIME_TABLES],
             kind=TABLE_KINDS,
         ),
     localrule: True
@@ -236,3 +237,27 @@ rule time_table:
         reduction=REDUCTION,
     script:
         "../scripts/time_table.py"
+
+
+use rule time_table as runtime_time_table with:
+    input:
+        rules.runtimes.input,
+        code=code_of("time_table"),
+    output:
+        html=report(
+            "<results>/tables/runtime_time_spent.html",
+            caption="../report/time_table.rst",
+            category="Runtime",
+            labels={"what": "time spent", "as": "table"},
+        ),
+        csv="<results>/tables/runtime_time_spent.csv",
+        markdown="<results>/tables/runtime_time_spent.md",
+        latex="<results>/tables/runtime_time_spent.tex",
+    log:
+        "<logs>/runtime_time_table.log",
+    params:
+        table="runtime_time_spent",
+        what="runtime experiments",
+        benchmarks=f"results/{config['run']}/benchmarks",
+        rules=["path_time", "accuracy"],
+        reduction=REDUCTION,

@@ -8,17 +8,17 @@ import yaml
 from ccc.job import run
 from ccc.pages import page
 from ccc.reproduction import reproduction_document
-from ccc.tables import cpu_hours
 from ccc.timing.machine import describe_machine
 
 
 def main(input, output, params, threads):
+    seconds = sum(pd.read_csv(file)["total_seconds"].sum() for file in input.times)
     text = reproduction_document(
         {Path(file).stem: pd.read_csv(file) for file in input.tables},
         yaml.safe_load(Path(input.deviations).read_text(encoding="utf-8")),
         remarks=params.remarks,
         machine=describe_machine(),
-        cpu_hours=cpu_hours(params.benchmarks),
+        hours=seconds / 3600,
         findings=params.findings,
     )
     Path(output.markdown).write_text(text, encoding="utf-8")

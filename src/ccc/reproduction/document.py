@@ -30,7 +30,7 @@ def reproduction_document(
     *,
     remarks: Sequence[str] = (),
     machine: str,
-    cpu_hours: float,
+    hours: float,
     findings: str = "",
 ) -> str:
     """Every published number and claim with its verdict.
@@ -45,7 +45,7 @@ def reproduction_document(
         What must be said of the whole run, for instance that it is a reduced one.
     machine : str
         Machine and versions.
-    cpu_hours : float
+    hours : float
         Time of all jobs, added up.
     findings : str
         Where the findings are discussed: a link, or nothing.
@@ -74,7 +74,7 @@ def reproduction_document(
             [[item[key] for key in ("where", "paper", "here", "why")] for item in deviations],
         ),
         "## Machine and cost",
-        f"{machine}. All jobs together took {cpu_hours:.1f} hours, added up; most have one thread.",
+        f"{machine}. All jobs together took {hours:.1f} hours, added up; most have one thread.",
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -14,7 +14,7 @@ from ccc.tables.real import (
 from ccc.tables.runtime import SOLVER_NAMES, runtime_frame, runtime_shapes
 from ccc.tables.scale import chain_frame, chain_shapes, scale_frame, scale_shapes
 from ccc.tables.selected import distances, measurements, side_by_side, summarise
-from ccc.tables.time import cpu_hours, time_spent
+from ccc.tables.time import time_spent
 
 __all__ = [
     "COLUMNS",
@@ -28,7 +28,6 @@ __all__ = [
     "chain_frame",
     "chain_shapes",
     "compare",
-    "cpu_hours",
     "distances",
     "escape",
     "footnote",

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-__all__ = ["cpu_hours", "time_spent"]
+__all__ = ["time_spent"]
 
 
 def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.DataFrame:
@@ -29,6 +29,8 @@ def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.Dat
     DataFrame
         ``rule, d, jobs, total_seconds, max_seconds, max_memory_mb``, the costliest rule first;
         ``d`` is empty where a rule has none, memory where a job was too short to be measured.
+        Seconds are wall time, of jobs with one thread each: Snakemake looks at the processor time
+        of a job every half minute only, and misses what comes after the last look.
     """
     rows = [_axes(file) | _costs(job) for file, job in _jobs(folder)]
     jobs = pd.DataFrame(rows, columns=["rule", "d", "seconds", "memory"])
@@ -47,15 +49,6 @@ def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.Dat
     return (
         spent.assign(cost=cost).sort_values(["cost", "rule", "d"]).drop(columns="cost")
     ).reset_index(drop=True)
-
-
-def cpu_hours(folder: str | os.PathLike[str]) -> float:
-    """Hours of all jobs in ``folder``, added up.
-
-    Wall time, of jobs with one thread each: Snakemake looks at the processor time of a job every
-    half minute only, and misses what comes after the last look.
-    """
-    return sum(float(job["s"]) for _, job in _jobs(folder)) / 3600
 
 
 def _jobs(folder: str | os.PathLike[str]) -> Iterator[tuple[Path, dict[str, Any]]]:
