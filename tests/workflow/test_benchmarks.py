@@ -124,3 +124,13 @@ def test_words_by_admm(rows_of, quick):
     d = len(load_npz(quick.folder / "results/quick/text/newsgroup20/similarity.npz")["S"])
     assert (rows["clusters"] + rows["largest"] <= d + 1).all() and rows["exact"].between(1, d).all()
     assert rows["minutes"].iloc[2] > rows["minutes"].iloc[0]
+
+
+@pytest.mark.parametrize("method", ["proposed", "convex"])
+def test_words_at_penalties_between_and_beyond(rows_of, quick, method):
+    where = ("--run", str(quick.folder / "results/quick"), "--method", method)
+    rows = rows_of("beyond_grid", *where, "--between", "0.01", "1000", "--count", "5")
+    assert rows["penalty"].iloc[[0, -1]].tolist() == [0.01, 1000.0]
+    assert (rows["gap"] <= 1e-6).all() and rows["clusters"].iloc[0] > rows["clusters"].iloc[-1]
+    assert (rows["clusters"] >= rows["single"]).all()
+    assert rows["accuracy"].between(0, 1).all() and (rows["evidence"] < 0).all()
