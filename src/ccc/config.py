@@ -32,6 +32,7 @@ PAPER_D, PAPER_N, PAPER_REPETITIONS = [40, 200, 1000], [40, 400, 4000], 10
 PAPER_NU_COUNT, PAPER_GAMMA_COUNT = 300, 1501
 PAPER_WORDS, PAPER_DOCUMENTS, PAPER_LASSO_COUNT = 10_000, 10_000, 30
 PAPER_EMBEDDINGS = {"imdb": ("word2vec", 50), "newsgroup20": ("glove", 300)}
+EMBEDDING_NAMES = {"word2vec": "word2vec", "glove": "GloVe"}
 
 
 def check_config(config: Mapping[str, Any], schema: str | os.PathLike[str]) -> None:
@@ -127,8 +128,8 @@ def reduction(config: Mapping[str, Any]) -> str:
     return f"{config['run']} run: {'; '.join(changes)}" if changes else ""
 
 
-def text_remarks(config: Mapping[str, Any]) -> str:
-    """What the experiments on corpora do otherwise than the paper, for captions."""
+def text_remarks(config: Mapping[str, Any], only: str | None = None) -> str:
+    """What the experiments on corpora, or on one of them, do otherwise than the paper."""
     corpora, convex = config["corpora"], config["convex"]
     counts = [
         (corpora["vocabulary"], PAPER_WORDS, "words"),
@@ -141,16 +142,19 @@ def text_remarks(config: Mapping[str, Any]) -> str:
     changes += [f"{count} of {paper} {what}" for count, paper, what in counts if count != paper]
     for corpus, embedding in corpora["embeddings"].items():
         method, dimension = PAPER_EMBEDDINGS[corpus]
-        if (embedding["method"], embedding["dimension"]) != (method, dimension):
+        other = (embedding["method"], embedding["dimension"]) != (method, dimension)
+        if other and only in (None, corpus):
+            here, paper = EMBEDDING_NAMES[embedding["method"]], EMBEDDING_NAMES[method]
             changes.append(
-                f"{corpus}: {embedding['dimension']}-dimensional {embedding['method']}, the paper "
-                f"{dimension}-dimensional {method}"
+                f"{embedding['dimension']}-dimensional {here} vectors for {corpus}, in the paper "
+                f"{dimension}-dimensional {paper}"
             )
     if corpora["statistics"] != "pooled":
         changes.append("idf, mean and variance of the documents to learn from alone")
     if not corpora["normalise"]:
         changes.append("word vectors not normalised")
-    return f"{config['run'].capitalize()} run: {'; '.join(changes)}." if changes else ""
+    kind = "Otherwise than in the paper" if config["run"] == "paper" else "Quick run"
+    return f"{kind}: {'; '.join(changes)}." if changes else ""
 
 
 def _stop(message: str) -> NoReturn:

@@ -1,7 +1,7 @@
 """What of a tree is shown: some of its roots, the covariates that matter, a few levels.
 
 A tree of thousands of covariates fits no page. An excerpt has the roots that somebody asks for;
-below them the covariates with an odds ratio above a threshold, or the strongest of a root; and
+below them the covariates with an odds ratio above a threshold and the strongest of a root; and
 inner nodes on a few levels only. What is left out is counted.
 """
 
@@ -99,6 +99,7 @@ def excerpt(
     roots: Iterable[int] | None = None,
     *,
     min_odds: float = 0.0,
+    least: int = 0,
     most: int | None = None,
     always: Iterable[int] = (),
     levels: int | None = None,
@@ -115,6 +116,8 @@ def excerpt(
         All by default.
     min_odds : float
         Covariates are shown whose odds ratio is above this.
+    least : int
+        Of a root so many covariates at least, whatever their odds ratios; the highest.
     most : int, optional
         Of a root so many covariates at most, those with the highest odds ratios.
     always : positions
@@ -127,7 +130,7 @@ def excerpt(
         raise ValueError(f"names must have {tree.d} entries like the tree, got {len(names)}")
     wanted = tree.roots.tolist() if roots is None else list(roots)
     strength = np.full(tree.d, np.inf) if odds is None else odds.of_nodes(tree)[1][: tree.d]
-    shown = _shown(tree, wanted, strength, min_odds, most, list(always))
+    shown = _shown(tree, wanted, strength, min_odds, (least, most), list(always))
     if levels is not None:
         members = [int(tree.members(root)[0]) for root in wanted]
         tree = tree.at_levels(_levels(tree, wanted, shown, levels))
@@ -190,10 +193,11 @@ def _shown(
     roots: list[int],
     strength: NDArray[np.float64],
     min_odds: float,
-    most: int | None,
+    number: tuple[int, int | None],
     always: list[int],
 ) -> NDArray[np.bool_]:
     """Which covariates are shown. A root that is a single covariate always is."""
+    least, most = number
     wanted = strength > min_odds
     asked = np.zeros(tree.d, dtype=bool)
     asked[always] = True
@@ -201,7 +205,8 @@ def _shown(
     for root in roots:
         members = tree.members(root)
         members = members[np.lexsort((-strength[members], ~asked[members]))]
-        members = members[wanted[members] | asked[members] | (len(members) == 1)]
+        enough = np.arange(len(members)) < max(least, int(len(members) == 1))
+        members = members[wanted[members] | asked[members] | enough]
         shown[members[:most]] = True
     return shown
 

@@ -196,6 +196,9 @@ def test_what_is_done_otherwise_with_the_corpora_is_named(repository):
     paper["corpora"]["embeddings"] |= glove["corpora"]["embeddings"]
     paper["corpora"]["normalise"] = False
     assert text_remarks(paper) == (
-        "Paper run: newsgroup20: 100-dimensional glove, the paper 300-dimensional glove; "
-        "word vectors not normalised."
+        "Otherwise than in the paper: 100-dimensional GloVe vectors for newsgroup20, in the paper "
+        "300-dimensional GloVe; word vectors not normalised."
+    )
+    assert text_remarks(paper, "imdb") == (
+        "Otherwise than in the paper: word vectors not normalised."
     )

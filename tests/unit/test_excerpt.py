@@ -69,6 +69,8 @@ def test_weak_covariates_are_counted_where_they_hang(tree, odds):
 def test_the_strongest_of_a_root(tree, odds):
     assert outlines(tree, NAMES, odds, most=2) == ["5(2(a b) +3)", "2(g f)", "h"]
     assert outlines(tree, NAMES, odds, most=2, always=[4])[0] == "5(a e +3)"
+    assert outlines(tree, NAMES, odds, min_odds=99, least=2) == ["5(2(a b) +3)", "2(g f)", "h"]
+    assert outlines(tree, NAMES, odds, min_odds=99, least=3, most=1)[0] == "5(a +4)"
 
 
 def test_few_levels(tree, odds):
@@ -108,6 +110,7 @@ def test_every_covariate_is_shown_or_counted(data):
         [str(j) for j in range(d)],
         odds,
         min_odds=data.draw(st.floats(0.9, 2)),
+        least=data.draw(st.integers(0, d)),
         most=data.draw(st.none() | st.integers(1, d)),
         levels=data.draw(st.none() | st.integers(1, k)),
     )

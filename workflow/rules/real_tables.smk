@@ -151,7 +151,7 @@ rule words_table:
         "../../envs/ccc.yaml"
     params:
         table="words_{corpus}",
-        remarks=TEXT_REMARKS,
+        remarks=lambda wildcards: text_remarks(config, wildcards.corpus),
     script:
         "../scripts/words_table.py"
 
@@ -209,7 +209,7 @@ rule ratings_table:
     params:
         table="ratings",
         methods=["proposed", "convex", "kmeans"],
-        remarks=TEXT_REMARKS,
+        remarks=text_remarks(config, "imdb"),
     script:
         "../scripts/ratings_table.py"
 

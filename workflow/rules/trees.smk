@@ -88,8 +88,9 @@ rule tree_figure:
         excerpt=lambda wildcards: TREES["excerpts"][wildcards.corpus][wildcards.excerpt],
         min_odds=lambda wildcards: TREES["min_odds"].get(wildcards.corpus, 0.0),
         levels=TREES["levels"],
-        covariates=TREES["covariates"],
-        remarks=TEXT_REMARKS,
+        least=TREES["covariates"]["least"],
+        most=TREES["covariates"]["most"],
+        remarks=lambda wildcards: text_remarks(config, wildcards.corpus),
     script:
         "../scripts/tree_figure.py"
 
@@ -146,6 +147,6 @@ rule explorer_page:
     params:
         corpus=lambda wildcards: wildcards.corpus,
         method=lambda wildcards: wildcards.method,
-        remarks=TEXT_REMARKS,
+        remarks=lambda wildcards: text_remarks(config, wildcards.corpus),
     script:
         "../scripts/explorer_page.py"

@@ -31,6 +31,7 @@ def plot_tree(
     roots: Iterable[int] | None = None,
     *,
     min_odds: float = 0.0,
+    least: int = 0,
     most: int | None = None,
     always: Iterable[int] = (),
     levels: int | None = 6,
@@ -50,7 +51,7 @@ def plot_tree(
         What to call the covariates.
     odds : ClassOdds, optional
         Its rows are the levels of the tree; without it nodes have no class.
-    roots, min_odds, most, always, levels
+    roots, min_odds, least, most, always, levels
         What to draw, see :func:`ccc.excerpt.excerpt`; all roots by default, and at most six
         levels between a root and its leaves.
     width : float, optional
@@ -59,7 +60,15 @@ def plot_tree(
         Printed above.
     """
     branches = excerpt(
-        tree, names, odds, roots, min_odds=min_odds, most=most, always=always, levels=levels
+        tree,
+        names,
+        odds,
+        roots,
+        min_odds=min_odds,
+        least=least,
+        most=most,
+        always=always,
+        levels=levels,
     )
     classes = [] if odds is None else [str(label) for label in odds.classes]
     with style():
