@@ -194,6 +194,7 @@ def test_the_sample_corpora_go_all_the_way_to_the_tables(tables):
     paths = selected[selected["method"].isin(["proposed", "convex"])]
     assert paths["worst_gap"].between(0, 1e-6).all()
     settled = pd.read_csv(tables / "real_settled.csv")
+    assert (settled["worst_gap"] <= 1e-10).all() and (settled["worst_gap_tighter"] <= 1e-11).all()
     assert (settled["same_clustering"] == settled["nus"]).all()
     words = pd.read_csv(tables / "words_imdb.csv").set_index("class")["words"]
     assert any("10/10" in text for text in words.loc[["good movie"]])

@@ -124,12 +124,6 @@ COARSE = {
 }
 
 
-def tighter(settings):
-    """The same with a tenth of the tolerance."""
-    solver = settings["solver"]
-    return settings | {"solver": solver | {"tol": solver["tol"] / 10}}
-
-
 def glove_of(wildcards):
     """Input function: published embeddings, for a corpus that uses them."""
     method = TEXT["embeddings"][wildcards.corpus]["method"]

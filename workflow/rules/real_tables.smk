@@ -97,7 +97,7 @@ rule real_at_clusters_table:
 
 
 rule real_settled_table:
-    """Whether clusterings change when the tolerance is ten times tighter."""
+    """Whether clusterings change when the gap is ten times smaller."""
     input:
         paths=expand("<results>/text/{corpus}/proposed.npz", corpus=CORPORA),
         tighter=expand("<results>/text/{corpus}/tighter.npz", corpus=CORPORA),

@@ -1,16 +1,17 @@
-"""Table of how many clusterings change when the tolerance is ten times tighter."""
+"""Table of how many clusterings change when the gap is ten times smaller."""
 
 import numpy as np
 import pandas as pd
 
 from ccc.clusterings import Clusterings
 from ccc.job import run
+from ccc.solvers.exact.solver import target_of
 from ccc.tables import CORPUS_NAMES, escape, write_table
 
 CAPTION = (
-    "The proposed method at the tolerance {tol:g} of the relative duality gap and at a tenth of "
-    "it: for how many ν the clusterings are the same, and the largest difference of their numbers "
-    "of clusters."
+    "The proposed method, solved to a relative duality gap of {target:g} and to a tenth of it: for "
+    "how many ν the clusterings are the same, and the largest difference of their numbers of "
+    "clusters."
 )
 
 
@@ -25,7 +26,7 @@ def main(input, output, params, threads):
     )
     text.columns = text.columns.str.replace("_", " ")
     tables = {"markdown": [text], "latex": [text.map(escape)]}
-    caption = CAPTION.format(tol=params.tol)
+    caption = CAPTION.format(target=target_of(params.tol))
     write_table(output, frame, tables, caption, params.remarks, params.table)
 
 

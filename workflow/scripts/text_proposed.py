@@ -5,6 +5,7 @@ from ccc.data.features import TextFeatures
 from ccc.grid import nu_grid, stretches
 from ccc.job import run
 from ccc.path import solve_path
+from ccc.solvers.exact.solver import target_of
 from ccc.storage import load_npz
 
 
@@ -12,7 +13,11 @@ def main(input, output, params, threads):
     problem, S = TextFeatures.load(input.problem), load_npz(input.similarity)["S"]
     grid = nu_grid(len(problem.y_train), **params.settings["nu_grid"])
     nus = stretches(grid, params.parts)[params.part]
-    path = solve_path(problem.train, problem.y_train, S, nus, **params.settings["solver"])
+    solver = dict(params.settings["solver"])
+    if params.settings.get("tighter"):
+        # What is worked for at the usual tolerance is promised, and a tenth of it is worked for.
+        solver["tol"] = target_of(solver["tol"])
+    path = solve_path(problem.train, problem.y_train, S, nus, **solver)
     Clusterings("nu", path.nus, path.labels, path.gap, float(path.seconds.sum())).save(
         output.clusterings
     )

@@ -17,9 +17,14 @@ from ccc.solvers.collect import Collector
 from ccc.solvers.exact.losses import MultinomialLoss
 from ccc.solvers.exact.walk import Solution, Walk
 
-__all__ = ["solve_path"]
+__all__ = ["solve_path", "target_of"]
 
 TARGET = 1e-10  # relative gap at which the clusters, not only the objective, are settled
+
+
+def target_of(tol: float) -> float:
+    """The relative gap that is worked for where ``tol`` is promised."""
+    return min(TARGET, 0.1 * tol)
 
 
 def solve_path(
@@ -45,7 +50,7 @@ def solve_path(
     # 28,500 coefficients took twice as long.
     with threadpool_limits(1, user_api="blas"), Progress(len(nus), progress) as bar:
         start = time.perf_counter()
-        walk = Walk(loss, S, problem.ridge, min(TARGET, 0.1 * tol), problem.sparsity)
+        walk = Walk(loss, S, problem.ridge, target_of(tol), problem.sparsity)
         walk.start(float(nus.min()), graph, bar.approach)
         for index in np.argsort(nus, kind="stable"):
             solution = walk.step(float(nus[index]), graph)
