@@ -1,8 +1,8 @@
 """What changes if words have 100-dimensional vectors in place of the paper's 300-dimensional ones.
 
 On the newsgroup words that a finished run has selected and that have both vectors, Eq. (1) is
-solved with the similarities of either along the same ν. First how alike the similarities are, then
-a row for each ν and dimension:
+solved with the similarities of either along the same ν, of the paper's grid or between two bounds.
+First how alike the similarities are, then a row for each ν and dimension:
 
     clusters   how many
     agreement  ANMI with the clustering of the other dimension that has nearly as many clusters
@@ -11,7 +11,7 @@ a row for each ν and dimension:
     gap        relative duality gap
 
     python benchmarks/glove_dimension.py --run results/paper --small glove.6B.100d.subset.npz \\
-        --large glove.6B.300d.partial.npz --count 30
+        --large glove.6B.300d.partial.npz --between 0.6 5 --count 20
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def main() -> None:
     add("--run", type=Path, required=True, help="folder of a finished run, results/<run>")
     add("--small", type=Path, required=True, help="file with 100-dimensional vectors")
     add("--large", type=Path, required=True, help="file with 300-dimensional vectors")
-    add("--count", type=int, default=30, help="how many ν of the paper's grid (default 30)")
+    add("--count", type=int, default=30, help="how many ν (default 30)")
+    add("--between", type=float, nargs=2, metavar=("LOW", "HIGH"), help="least and largest ν")
     add("--csv", type=Path, metavar="FILE", help="write the rows there, too")
     args = parser.parse_args()
 
@@ -66,7 +67,11 @@ def main() -> None:
     tell_similarities(S, len(both), len(forms))
 
     words = problem.take(both)
-    nus = ccc.nu_grid(len(words.y_train))[thinned(args.count)]
+    nus = (
+        np.geomspace(*args.between[::-1], args.count)
+        if args.between
+        else ccc.nu_grid(len(words.y_train))[thinned(args.count)]
+    )
     paths = {p: ccc.solve_path(words.train, words.y_train, S[p], nus, progress=True) for p in S}
     samples = (words.train, words.y_train, words.test, words.y_test)
     scores = {p: score_held_out(path.labels, *samples, sigma) for p, path in paths.items()}
