@@ -95,8 +95,8 @@ def test_clusterings_with_about_so_many_clusters(scores, published):
     assert hundred["published_mean"] == 0.85
     news = at_clusters_shapes(frame)[0]
     assert news.to_numpy().tolist() == [
-        ["100", "0.70 (20)", "0.67", "0.70 (20)", "0.67"],
-        ["10", "0.58 (8)", "–", "0.52 (2)", "–"],
+        ["100", "– (20)", "0.67", "– (20)", "0.67"],
+        ["10", "0.58 (8)", "–", "– (2)", "–"],
     ]
 
 

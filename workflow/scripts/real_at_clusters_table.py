@@ -4,11 +4,12 @@ import pandas as pd
 
 from ccc.data.features import TextFeatures
 from ccc.job import run
-from ccc.tables import at_clusters_frame, at_clusters_shapes, escape, write_table
+from ccc.tables import ABOUT, at_clusters_frame, at_clusters_shapes, escape, write_table
 
 CAPTION = (
     "Accuracy on held-out documents of the clusterings with about so many clusters, in brackets "
-    "how many they have: ours beside the published."
+    "how many they have: ours beside the published. Where the nearest clustering has not as many "
+    f"within a factor of {ABOUT:g}, there is no accuracy."
 )
 
 

@@ -4,6 +4,7 @@ from ccc.tables.files import write_files, write_table
 from ccc.tables.layout import SMALL_PRINT, escape, latex_table, markdown_table, to_csv
 from ccc.tables.paper import COLUMNS, KEY, compare, footnote, to_latex, to_markdown
 from ccc.tables.real import (
+    ABOUT,
     CORPUS_NAMES,
     WORD_METHOD_NAMES,
     at_clusters_frame,
@@ -17,6 +18,7 @@ from ccc.tables.selected import distances, measurements, side_by_side, summarise
 from ccc.tables.time import time_spent
 
 __all__ = [
+    "ABOUT",
     "COLUMNS",
     "CORPUS_NAMES",
     "KEY",

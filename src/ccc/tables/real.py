@@ -18,6 +18,7 @@ from ccc.tables.paper import COLUMNS
 from ccc.thinning import nearest
 
 __all__ = [
+    "ABOUT",
     "CORPUS_NAMES",
     "WORD_METHOD_NAMES",
     "at_clusters_frame",
@@ -26,6 +27,8 @@ __all__ = [
     "selected_shapes",
 ]
 
+# A clustering with at most so many times as many clusters has about as many.
+ABOUT = 1.5
 CORPUS_NAMES = {"newsgroup20": "Newsgroup20", "imdb": "IMDB"}
 WORD_METHOD_NAMES = {
     "proposed": "Proposed",
@@ -86,15 +89,18 @@ def at_clusters_frame(
 ) -> pd.DataFrame:
     """Held-out accuracy of the clusterings with about as many clusters as in ``clusters``.
 
-    The parameters are those of :func:`selected_frame`; the note of a row says how many it has.
+    The parameters are those of :func:`selected_frame`; the note of a row says how many the nearest
+    clustering has. If that is not within a factor of :data:`ABOUT`, there is no accuracy.
     """
     rows = []
     for (corpus, method), path in _paths(scores[scores["method"] != "none"]):
         for wanted in clusters:
             found = path.iloc[nearest(path["n_clusters"].to_numpy(), wanted)]
             measure = f"heldout_accuracy_at_{wanted}_clusters"
+            near = wanted / ABOUT <= found["n_clusters"] <= wanted * ABOUT
+            accuracy = float(found["heldout_accuracy"]) if near else np.nan
             rows.append(
-                _row(corpus, method, sizes, measure, "", float(found["heldout_accuracy"]))
+                _row(corpus, method, sizes, measure, "", accuracy)
                 | {"worst_gap": path["gap"].max(), "remark": f"{found['n_clusters']} clusters"}
             )
     return _beside_published(rows, published, table, note)
