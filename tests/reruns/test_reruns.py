@@ -33,8 +33,8 @@ AFTER_COVARIATES = AFTER_TEXT_PROPOSED | {
     *("real_similarity_table", "legend_figure"),
 }
 TIMED = {
-    *("path_time", "accuracy", "runtime_table", "scaling_figure", "accuracy_figure"),
-    "reproduction",
+    *("path_time", "accuracy", "runtime_table", "runtime_time_table"),
+    *("scaling_figure", "accuracy_figure", "reproduction"),
 }
 
 

@@ -108,6 +108,19 @@ def test_models_are_those_of_the_clusterings_that_are_shown(folder):
     np.testing.assert_array_equal(proposed["leading"][:, SIDE < 0], 0)
 
 
+def test_where_no_clustering_is_selected_the_best_one_is_shown(repository, folder, tmp_path):
+    scores = pd.read_csv(folder / "proposed_scores.csv")
+    scores.loc[scores["selected"], "n_clusters"] = len(WORDS)
+    scores.to_csv(tmp_path / "scores.csv", index=False)
+    main = runpy.run_path(str(repository / "workflow/scripts/text_odds.py"))["main"]
+    files = inputs(folder, "kmeans")
+    files.proposed = tmp_path / "scores.csv"
+    output = SimpleNamespace(odds=tmp_path / "odds.npz")
+    main(files, output, SimpleNamespace(clusterings=5), threads=1)
+    # The evidence of k = 1, ..., 8 falls.
+    assert load_npz(output.odds)["chosen"] == 0
+
+
 @pytest.fixture
 def drawn(repository, folder, tmp_path):
     """Texts of a tree's figure."""
@@ -129,7 +142,8 @@ def drawn(repository, folder, tmp_path):
             excerpt=shown | changes,
             min_odds=1.1,
             levels=6,
-            covariates=20,
+            least=0,
+            most=20,
             remarks="Made up.",
         )
         output = SimpleNamespace(pdf=tmp_path / "tree.pdf", png=tmp_path / "tree.png")
