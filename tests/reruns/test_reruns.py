@@ -96,7 +96,10 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
         ("explorer/template/clusters.js", {"explorer_page", "all"}),
         ("timing/limited.py", TIMED | {"all"}),
         ("plots/runtime.py", {"scaling_figure", "accuracy_figure", "all"}),
-        ("tables/time.py", {"time_table", "real_time_table", "reproduction", "all"}),
+        (
+            "tables/time.py",
+            {"time_table", "runtime_time_table", "real_time_table", "reproduction", "all"},
+        ),
         ("plots/path.py", {"path_figure", "all"}),
         (
             "similarity.py",
@@ -158,6 +161,7 @@ def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
                 "scores": 1,
                 "variants_table": 1,
                 "time_table": 1,
+                "reproduction": 1,
                 "all": 1,
             },
         ),
