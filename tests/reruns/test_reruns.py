@@ -22,7 +22,7 @@ KERNELS = {"compiled_kernels"}
 AFTER_TEXT_PATHS = {
     *("text_clusterings", "text_scores_part", "text_scores", "ratings_table"),
     *("real_selected_table", "real_at_clusters_table", "real_time_table"),
-    *("real_compactness_figure", "real_trust_figure", "reproduction"),
+    *("real_compactness_figure", "real_trust_figure", "real_trust_table", "reproduction"),
     *("text_odds", "tree_figure", "explorer_page"),
 }
 AFTER_TEXT_PROPOSED = AFTER_TEXT_PATHS | {
@@ -81,6 +81,7 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
                 "variants_table",
                 "real_selected_table",
                 "real_at_clusters_table",
+                "real_trust_table",
                 "real_settled_table",
                 "real_similarity_table",
                 "ratings_table",

@@ -12,6 +12,8 @@ from ccc.tables import (
     at_clusters_shapes,
     selected_frame,
     selected_shapes,
+    trust_frame,
+    trust_shape,
 )
 from ccc.thinning import nearest
 
@@ -27,6 +29,7 @@ def path(corpus, method, counts, selected, gap=1e-9):
             "nu": np.arange(len(counts), dtype=float),
             "n_clusters": counts,
             "gap": gap,
+            "clustering": np.arange(len(counts)),
             "log_marginal_likelihood": -100.0 - counts,
             "heldout_accuracy": 0.5 + counts / 100,
             "selected": np.arange(len(counts)) == selected,
@@ -142,3 +145,28 @@ def test_ratings_are_grouped_by_cluster_from_the_worst():
     groups = rating_groups(labels, words)
     assert groups == [["1/10", "*1/", "***1/"], ["8.5/10", "10/10"]]
     assert [mixes_good_and_bad(group) for group in groups] == [True, False]
+
+
+def test_trust_is_the_rank_correlation_over_distinct_clusterings():
+    whole = path("imdb", "kmeans", [30, 12, 5, 5], 2)
+    whole["clustering"] = [0, 1, 2, 2]
+    whole["heldout_accuracy"] = [0.7, 0.9, 0.8, 0.8]
+    [row] = trust_frame(whole).to_dict("records")
+    # Evidence orders 30 < 12 < 5, accuracy 30 < 5 < 12.
+    assert row.pop("rank_correlation") == pytest.approx(0.5)
+    assert row == {
+        "corpus": "imdb",
+        "method": "kmeans",
+        "clusterings": 3,
+        "selected_clusters": 5,
+        "selected_accuracy": 0.8,
+        "best_clusters": 12,
+        "best_accuracy": 0.9,
+    }
+
+
+def test_trust_has_no_correlation_where_accuracy_never_changes():
+    flat = path("newsgroup20", "proposed", [20, 8, 2], 0).assign(heldout_accuracy=0.5)
+    frame = trust_frame(flat)
+    assert frame["rank_correlation"].isna().all()
+    assert trust_shape(frame)["rank correlation"].tolist() == ["–"]

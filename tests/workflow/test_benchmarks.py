@@ -134,3 +134,11 @@ def test_words_at_penalties_between_and_beyond(rows_of, quick, method):
     assert (rows["gap"] <= 1e-6).all() and rows["clusters"].iloc[0] > rows["clusters"].iloc[-1]
     assert (rows["clusters"] >= rows["single"]).all()
     assert rows["accuracy"].between(0, 1).all() and (rows["evidence"] < 0).all()
+
+
+def test_evidence_of_other_documents(rows_of, quick):
+    rows = rows_of("other_documents", "--run", str(quick.folder / "results/quick"), "--most", "5")
+    assert 1 < len(rows) <= 5 and rows["penalty"].is_unique
+    assert (rows[["own", "other"]] < 0).all(axis=None)
+    assert rows[["accuracy", "afresh"]].max(axis=None) > 0.7
+    assert (rows["own"] != rows["other"]).all()

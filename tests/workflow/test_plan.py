@@ -71,6 +71,7 @@ def test_the_paper_run_is_all_of_sections_4_and_5_and_the_appendix(paper_jobs):
         "text_scores": 2 * 4,
         "real_selected_table": 1,
         "real_at_clusters_table": 1,
+        "real_trust_table": 1,
         "real_settled_table": 1,
         "real_time_table": 1,
         "real_similarity_table": 1,

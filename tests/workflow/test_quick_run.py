@@ -21,6 +21,7 @@ REDUCED_TEXT = (
 TEXT_TABLES = [
     "real_selected",
     "real_at_clusters",
+    "real_trust",
     "real_settled",
     "real_similarity",
     "real_time_spent",

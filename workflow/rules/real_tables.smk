@@ -2,13 +2,14 @@
 
 Requires  <results>/text/{corpus}/{method}_scores.csv, {method}.npz, problem.npz, vectors.npz
           config/published.csv
-Produces  <results>/tables/real_{selected,at_clusters,settled,similarity,time_spent}.csv, .md, .tex, .html
+Produces  <results>/tables/real_{selected,at_clusters,trust,settled,similarity,time_spent}.csv, .md, .tex, .html
           <results>/tables/words_{corpus}.csv, .md, .tex, .html, ratings.csv, .md, .tex, .html
 """
 
 REAL_TABLES = [
     "real_selected",
     "real_at_clusters",
+    "real_trust",
     "real_settled",
     "real_similarity",
     "real_time_spent",
@@ -94,6 +95,35 @@ rule real_at_clusters_table:
         remarks=TEXT_REMARKS,
     script:
         "../scripts/real_at_clusters_table.py"
+
+
+rule real_trust_table:
+    """What the evidence knows of held-out accuracy."""
+    input:
+        scores=expand(
+            "<results>/text/{corpus}/{method}_scores.csv", corpus=CORPORA, method=TREE_METHODS
+        ),
+        code=code_of("real_trust_table"),
+    output:
+        html=report(
+            "<results>/tables/real_trust.html",
+            caption="../report/real_trust_table.rst",
+            category="Real data",
+            labels={"what": "trust", "as": "table"},
+        ),
+        csv="<results>/tables/real_trust.csv",
+        markdown="<results>/tables/real_trust.md",
+        latex="<results>/tables/real_trust.tex",
+    log:
+        "<logs>/real_trust_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="real_trust",
+        remarks=TEXT_REMARKS,
+    script:
+        "../scripts/real_trust_table.py"
 
 
 rule real_settled_table:

@@ -16,6 +16,7 @@ from ccc.tables.runtime import SOLVER_NAMES, runtime_frame, runtime_shapes
 from ccc.tables.scale import chain_frame, chain_shapes, scale_frame, scale_shapes
 from ccc.tables.selected import distances, measurements, side_by_side, summarise
 from ccc.tables.time import time_spent
+from ccc.tables.trust import trust_frame, trust_shape
 
 __all__ = [
     "ABOUT",
@@ -48,6 +49,8 @@ __all__ = [
     "to_csv",
     "to_latex",
     "to_markdown",
+    "trust_frame",
+    "trust_shape",
     "write_files",
     "write_table",
 ]
