@@ -75,15 +75,17 @@ def quick(
 ) -> Project:
     """A copy in which the quick run has been made. Tests leave its files as they found them.
 
-    The run is made once. Where tests run in several processes, each has a copy of its own.
+    The run is made once. Where tests run in several processes, each has a copy of its own; the
+    folder CCC_TEST_RUNS, if that is set, keeps it for calls of pytest that follow.
     """
     base = tmp_path_factory.getbasetemp()
     workers = os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1") != "1"
-    shared = (base.parent if workers else base) / "quick"
+    kept = os.environ.get("CCC_TEST_RUNS") or (base.parent if workers else base)
+    shared = Path(kept, "quick")
     with (shared.with_suffix(".lock")).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not shared.exists():
-            project = copy_of_repository(base / "quick_in_the_making")
+            project = copy_of_repository(shared.with_name(f"quick_made_by_{os.getpid()}"))
             run = project.snakemake("--cores", "2", "--configfile", "config/quick.yaml")
             assert run.returncode == 0, run.stdout + run.stderr
             project.folder.rename(shared)
