@@ -59,7 +59,7 @@ cluster: $(READY) ## A run as jobs of a Slurm cluster: PARTITION=... ACCOUNT=...
 test: $(READY) ## All tests, the quick run end to end among them
 	@$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-test-faults: $(READY) ## Tests that take longer: a run on a Slurm of one node, with jobs cancelled (as root)
+test-faults: $(READY) ## Tests that take longer: runs that are killed, a full disk, a Slurm of one node (as root)
 	@$(BIN)/python -m pytest tests/faults
 
 lint: $(READY) ## Style, types, and the workflow's own linter

@@ -171,3 +171,25 @@ def test_points_that_move_alone_get_where_all_together_do(monkeypatch):
     assert len(np.unique(some.n_clusters)) > 5
     np.testing.assert_array_equal(some.labels, everyone.labels)
     assert max(some.gap.max(), everyone.gap.max()) <= 1e-9
+
+
+@pytest.mark.parametrize("design", ["contradicting", "agreeing"])
+def test_groups_that_are_minimised_apart_get_where_all_together_do(monkeypatch, design):
+    data = make_synthetic(design, d=200, n=40, seed=0)
+    points, gammas = ledoit_wolf(data.X, data.y), np.arange(30) / 300
+    apart, counts = huber.SmoothedFusion._minimise_groups, []
+
+    def noted(self, point, groups, target):
+        counts.append(len(groups))
+        return apart(self, point, groups, target)
+
+    monkeypatch.setattr(huber.SmoothedFusion, "_minimise_groups", noted)
+    by_group = convex_clustering_path(points, gammas)
+    assert counts and min(counts) > 1
+    monkeypatch.setattr(huber, "WEAK", 0.0)
+    several = len(counts)
+    together = convex_clustering_path(points, gammas)
+    assert len(counts) == several
+    assert len(np.unique(by_group.n_clusters)) > 5
+    np.testing.assert_array_equal(by_group.labels, together.labels)
+    assert max(by_group.gap.max(), together.gap.max()) <= 1e-9

@@ -33,6 +33,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from ccc.baselines.coordinates import Coordinates
 from ccc.baselines.huber import Point, SmoothedFusion
 from ccc.baselines.pairs import pairs_of
 from ccc.graph import canonical_labels, components
@@ -51,7 +52,6 @@ ROUNDS = 60  # solves at one γ before the point is returned as it is
 BALANCE_STEPS = 30
 DEEPER = 1e-4  # share of its budget that a balance which takes work may leave
 APART_STEPS = 10  # of these, how many after it is proven that no flows exist
-FEWER = 0.7  # share of the dimensions below which nodes get coordinates of their own
 TRACE = 1e-10  # ridge, relative to the caps, that makes potentials unique
 
 
@@ -59,23 +59,6 @@ def span(A: Array) -> Array:
     """(q, r) orthonormal basis of the space that the rows of ``A`` (m, q) span."""
     _, s, Vt = np.linalg.svd(A, full_matrices=False)
     return np.ascontiguousarray(Vt[s > 1e-13 * max(s.max(initial=0.0), 1e-300)].T)
-
-
-class Coordinates:
-    """Rows in coordinates of a smaller space that holds some of them, if that is worth it."""
-
-    def __init__(self, rows: Array) -> None:
-        m, q = rows.shape
-        # Rows that lose digits in the basis are not known better than that themselves.
-        self.basis = np.linalg.qr(rows.T)[0] if m < FEWER * q else None
-
-    def enter(self, X: Array) -> Array:
-        """In coordinates of the smaller space."""
-        return X if self.basis is None else X @ self.basis
-
-    def leave(self, X: Array) -> Array:
-        """In those of the larger one."""
-        return X if self.basis is None else X @ self.basis.T
 
 
 def _ahead(known: list[tuple[float, Array]], gamma: float) -> Array:

@@ -7,8 +7,11 @@ with Huber's function, :math:`h_\delta(v) = \lVert v \rVert^2 / 2\delta` for :ma
 \le \delta` and :math:`\lVert v \rVert - \delta/2` beyond, so that the gradient of every term is a
 flow within its cap c. Rows of X are points.
 
-Newton systems are solved by conjugate gradients, apart for groups of points whose curvature towards
-the others is too small to matter for a direction. The preconditioner is one Cholesky factor of
+Groups of points whose curvature towards the others is small are minimised one after the other, the
+forces between them taken as they are, until those settle. The minimum of a group of m points lies
+in the space that its m rows of B span, so that few dimensions are enough for it.
+
+Newton systems are solved by conjugate gradients. The preconditioner is one Cholesky factor of
 diag(s) + L that all q dimensions share, where L is the penalty's Hessian averaged over them: the
 Laplacian of :math:`c_{kl} / \max(\lVert v \rVert, \delta)`, less a q-th of it for pairs beyond δ.
 With few pairs it is one factor for each group of points that strong pairs hold together.
@@ -24,6 +27,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.blas import daxpy
 
+from ccc.baselines.coordinates import Coordinates
 from ccc.baselines.pairs import Pairs, SparsePairs, groups_of
 from ccc.graph import components
 from ccc.solvers.line_search import zero_of_slope
@@ -36,7 +40,8 @@ __all__ = ["Point", "SmoothedFusion"]
 CG_STEPS, CG_ACCURACY = 100, 0.05
 SLOPES = (0.1, 1e-3, 1e-6)  # share of the slope that a search may leave, until it descends
 ROUNDING = 1e-22  # a decrease, relative to the value, that no step can improve on
-WEAK = 0.01  # share of a point's own curvature that all that is left out for it may have
+WEAK = 0.01  # share of a point's own curvature that all of another group may add to it
+SETTLES = 0.5  # share of the residual that is left where going from group to group settles
 MOST = 0.3  # share of points up to which it pays to move them alone
 AROUND = 2  # pairs from a place to the points that must be in place for it to be
 LOCAL = 0.1  # share of the residual aimed at that points which move alone may leave
@@ -92,15 +97,22 @@ class SmoothedFusion:
     def minimise(self, X: Array, target: float, limit: int = 50) -> Point:
         """Newton steps until the residual is at most ``target``, or as small as rounding allows.
 
-        With few pairs, and few points that leave most of the residual, those are moved alone.
+        With few pairs, and few points that leave most of the residual, those are moved alone; so
+        are groups of points that hardly feel each other.
         """
-        point = self.at(X)
+        point, settles = self.at(X), True
         for _ in range(limit):
-            if self.residual(point.gradient) <= target:
+            left = self.residual(point.gradient)
+            if left <= target:
                 break
             moving = self._moving(point.gradient, 0.1 * target)
             if moving is not None:
                 point = self._minimise_some(point.X, moving, target)
+                continue
+            groups = self._groups(point) if settles else []
+            if len(groups) > 1:
+                point = self._minimise_groups(point, groups, target)
+                settles = self.residual(point.gradient) <= SETTLES * left
                 continue
             step = self.direction(point)
             if -float(np.vdot(point.gradient, step)) <= ROUNDING * self.size(point.X):
@@ -161,27 +173,39 @@ class SmoothedFusion:
         r""":math:`\sum_k s_k \lVert x_k \rVert^2`."""
         return float(np.einsum("kq,kq->k", X, X) @ self.s[:, 0])
 
-    def direction(self, point: Point) -> Array:
-        """Solve H x = -gradient, roughly: what matters little for a group of points is left out."""
-        pairs = self.pairs
-        c, radial = self._curvature(point)
-        if isinstance(pairs, SparsePairs):
-            return self._solve(pairs, self.s, c, radial, point.X, point.gradient)
-        groups = pairs.groups(c, WEAK * float(self.s.min()) / pairs.m)
-        if len(groups) == 1:
-            return self._solve(pairs, self.s, c, radial, point.X, point.gradient)
-        x = -point.gradient / self.s
+    def _groups(self, point: Point) -> list[Index]:
+        """Points that feel each other, if there are many."""
+        if isinstance(self.pairs, SparsePairs):
+            return []
+        c, _ = self._curvature(point)
+        return self.pairs.groups(c, WEAK * float(self.s.min()) / self.pairs.m)
+
+    def _minimise_groups(self, point: Point, groups: list[Index], target: float) -> Point:
+        """Minimise over one group after the other, with the forces between groups as they are."""
+        assert not isinstance(self.pairs, SparsePairs)
+        X, shares = point.X.copy(), self._shares(point.gradient)
+        single = np.array([members[0] for members in groups if len(members) == 1], dtype=np.int64)
+        X[single] -= point.gradient[single] / self.s[single]
         for members in groups:
-            if len(members) > 1:
-                x[members] = self._solve(
-                    pairs.among(members),
-                    self.s[members],
-                    pairs.of(members, c),
-                    pairs.of(members, radial),
-                    point.X[members],
-                    point.gradient[members],
-                )
-        return x
+            enough = LOCAL * target * len(members) / len(X)
+            if len(members) == 1 or float(shares[members].sum()) <= enough:
+                continue
+            pairs = self.pairs.among(members)
+            s, B = self.s[members, 0], self.B[members]
+            alone = SmoothedFusion(pairs, s, B, self.scale, self.delta).at(X[members])
+            B = B + alone.gradient - point.gradient[members]
+            # The minimum solves (diag(s) + a Laplacian) X = B.
+            inside = Coordinates(B)
+            group = SmoothedFusion(pairs, s, inside.enter(B), self.scale, self.delta)
+            X[members] = inside.leave(group.minimise(inside.enter(X[members]), enough).X)
+            self.newton_steps += group.newton_steps
+            self.cg_steps += group.cg_steps
+        self.newton_steps += 1
+        return self.at(X)
+
+    def direction(self, point: Point) -> Array:
+        """Solve H x = -gradient, roughly."""
+        return self._solve(point, self.s)
 
     def _curvature(self, point: Point) -> tuple[Array, Array]:
         """c over the distance, and for pairs beyond δ that over its square, else 0."""
@@ -189,20 +213,19 @@ class SmoothedFusion:
         c = self.caps / longer
         return c, np.where(point.distances > self.delta, c / longer**2, 0.0)
 
-    def _solve(
-        self, pairs: Pairs, s: Array, c: Array, radial: Array, X: Array, gradient: Array
-    ) -> Array:
-        """Conjugate gradients on the Newton system of some points."""
+    def _solve(self, point: Point, s: Array) -> Array:
+        """Conjugate gradients on the Newton system, with ``s`` (m, 1) in place of its own."""
+        X, (c, radial) = point.X, self._curvature(point)
         precondition = _preconditioner(
-            pairs, s[:, 0], np.where(radial > 0, c * (1 - 1 / X.shape[1]), c)
+            self.pairs, s[:, 0], np.where(radial > 0, c * (1 - 1 / X.shape[1]), c)
         )
         x = np.zeros_like(X)
-        r = -gradient
+        r = -point.gradient
         z = precondition(r)
         p, rz = z.copy(), float(np.vdot(r, z))
         first = rz
         for _ in range(CG_STEPS):
-            Hp = pairs.curved(c, radial, X, p)
+            Hp = self.pairs.curved(c, radial, X, p)
             Hp += s * p
             alpha = rz / float(np.vdot(p, Hp))
             add(alpha, p, x)
@@ -271,9 +294,7 @@ class HeldFusion(SmoothedFusion):
         return point
 
     def direction(self, point: Point) -> Array:
-        c, radial = self._curvature(point)
-        s = np.where(self.free, self.s, IMMOVABLE)
-        return self.free * self._solve(self.pairs, s, c, radial, point.X, point.gradient)
+        return self.free * self._solve(point, np.where(self.free, self.s, IMMOVABLE))
 
     def _moving(self, gradient: Array, negligible: float) -> None:
         """They are few already."""

@@ -91,11 +91,6 @@ class DensePairs:
     def among(self, members: Index) -> DensePairs:
         return DensePairs(self.caps[np.ix_(members, members)])
 
-    @staticmethod
-    def of(members: Index, values: Array) -> Array:
-        """A quantity of pairs, for the pairs among ``members``."""
-        return np.ascontiguousarray(values[np.ix_(members, members)])
-
 
 class SparsePairs:
     """Pairs ``heads[e] < tails[e]`` of m points; a quantity of pairs is an (n_pairs,) array."""

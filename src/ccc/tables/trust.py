@@ -35,7 +35,7 @@ def trust_frame(scores: pd.DataFrame) -> pd.DataFrame:
             distinct = path.drop_duplicates("clustering")
             ranks = distinct[["log_marginal_likelihood", "heldout_accuracy"]].rank()
             chosen = path[path["selected"]].iloc[0]
-            best = path.loc[path["heldout_accuracy"].idxmax()]
+            best = path.iloc[int(path["heldout_accuracy"].argmax())]
             rows.append(
                 {
                     "corpus": corpus,
