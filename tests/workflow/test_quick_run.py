@@ -220,7 +220,7 @@ def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
     )
     joined = {"text_clusterings", "no_clustering", "text_scores", "explorer_page", "reproduction"}
     local = {name for name in logs if name.endswith(("_table", "_figure"))} | joined
-    assert logs - benchmarks == local and len(local) == 28
+    assert logs - benchmarks == local and len(local) == 29
     assert "proposed_path" in benchmarks
 
 
