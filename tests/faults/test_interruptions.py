@@ -39,6 +39,8 @@ class Disturbed:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                # Tests that run in the background were told to ignore it.
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             )
         process.log = log
         return process
@@ -132,7 +134,7 @@ def test_a_run_that_is_killed_at_random_moments(disturbed_often, quick, seed):
     while True:
         process = disturbed_often.start()
         try:
-            process.wait(timeout=moments.uniform(8, 30))
+            process.wait(timeout=moments.uniform(6, 15))
         except subprocess.TimeoutExpired:
             kill_session(process)
             process.wait()
