@@ -123,7 +123,7 @@ def test_cancelled_jobs_were_submitted_again(run):
     assert run.cancelled.keys() == set(CANCELLED)
     for number in run.cancelled.values():
         # Of a group only what Slurm itself has to say is shown.
-        said = rf"SLURM-job '{number}' failed, SLURM status is: 'CANCELLED'|JOB {number} ON \S+ CANCELLED"
+        said = rf"(SLURM-job '{number}' failed|JOB {number} ON) .*CANCELLED"
         assert re.search(said, run.output)
     assert run.output.count("Trying to restart job") == len(CANCELLED)
 
