@@ -27,17 +27,20 @@ from snakemake.settings.types import ConfigSettings, DAGSettings, OutputSettings
 
 from ccc.config import reduction
 from ccc.plots import save_figure, scale_figure
-from ccc.schedule import Job, simulate
+from ccc.schedule import Job, share_machine, simulate
 from ccc.storage import new_file
 from ccc.tables import chain_frame, chain_shapes, scale_frame, scale_shapes, write_table
 
 CORES = [1, 2, 8, 32, 88]
+# What runs alone could hold so many cores instead (runtime.cores in the configuration).
+SHARE = 8
 RECORD = "jobs.csv"
 CAPTION = (
     "The run on other numbers of cores: its {count} jobs, as long as each took, under Snakemake's "
-    "scheduler. Minutes from start to end, and what no order of the jobs is shorter than; how much "
-    "faster than one job after the other; the share of the cores' time in which one computes or is "
-    "held by a job; the rules of the jobs that, one after the other, fill the run."
+    "scheduler. What is timed runs alone, or holds some cores each (runtime.cores). Minutes from "
+    "start to end, and what no order of the jobs is shorter than; how much faster than one job "
+    "after the other; the share of the cores' time in which one computes or is held by a job; the "
+    "rules of the jobs that, one after the other, fill the run."
 )
 CHAIN = (
     "What decides how long the run takes: jobs that one after the other fill it, each waiting for "
@@ -54,13 +57,17 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("targets", nargs="*", help="parts of the run (default: all of it)")
-    parser.add_argument("--configfile", type=Path, default=Path("config/config.yaml"))
+    parser.add_argument("--configfile", type=Path, nargs="+", default=[Path("config/config.yaml")])
     parser.add_argument("--cores", type=int, nargs="+", default=CORES)
     parser.add_argument("--output", type=Path, help="folder (default: that of the run)")
     arguments = parser.parse_args()
 
     jobs, config = jobs_of_run(arguments.configfile, arguments.targets, max(arguments.cores))
-    schedules = [simulate(jobs, cores) for cores in sorted(set(arguments.cores))]
+    counts = sorted(set(arguments.cores))
+    schedules = [simulate(jobs, cores) for cores in counts]
+    if any(job.machine for job in jobs):
+        shared = share_machine(jobs, SHARE)
+        schedules += [simulate(shared, cores) for cores in counts if cores > SHARE]
     folder = arguments.output or Path("results", config["run"])
     write_record(folder / RECORD, jobs)
     note = reduction(config)
@@ -86,12 +93,12 @@ def write(folder: Path, name: str, frame: Any, shapes: Any, caption: str, footno
     write_table(output, frame, shapes, caption, footnote, name)
 
 
-def jobs_of_run(configfile: Path, targets: list[str], cores: int) -> tuple[list[Job], dict]:
+def jobs_of_run(configfiles: list[Path], targets: list[str], cores: int) -> tuple[list[Job], dict]:
     """The jobs of a run with their lengths, and its configuration."""
     with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
         workflow = api.workflow(
             snakefile=Path("Snakefile"),
-            config_settings=ConfigSettings(configfiles=[configfile]),
+            config_settings=ConfigSettings(configfiles=configfiles),
             resource_settings=ResourceSettings(cores=cores),
         )
         # A dry run knows all jobs, whether they have to be run or not. Snakemake prints its graph

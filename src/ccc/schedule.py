@@ -14,11 +14,11 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 
-__all__ = ["Job", "Schedule", "critical_path", "greedy", "simulate"]
+__all__ = ["Job", "Schedule", "critical_path", "greedy", "share_machine", "simulate"]
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,11 @@ def simulate(jobs: Iterable[Job], cores: int) -> Schedule:
         waiting.done(*ended)
         ready = [job for job in ready if job.name not in start]
         ready += [every[name] for name in waiting.get_ready()]
+
+
+def share_machine(jobs: Iterable[Job], cores: int) -> list[Job]:
+    """The same jobs, where those that run alone hold ``cores`` cores instead of the machine."""
+    return [replace(job, cores=cores, machine=0) if job.machine else job for job in jobs]
 
 
 def greedy(ready: Iterable[Job], free_cores: int, free_machine: int, cores: int) -> list[Job]:

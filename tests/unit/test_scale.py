@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ccc.plots import save_figure, scale_figure
-from ccc.schedule import Job, simulate
+from ccc.schedule import Job, share_machine, simulate
 from ccc.tables import chain_frame, chain_shapes, latex_table, scale_frame, scale_shapes
 
 # Two short jobs, a long one that needs both, and one that is timed.
@@ -54,6 +54,23 @@ def test_the_text_is_in_minutes_and_fit_for_latex(schedules):
         ["88"],
     ]
     assert r"fit\_all & 1 & 10.0" in latex_table(blocks["latex"], "", "", "x")
+
+
+def test_timed_jobs_that_hold_some_cores_run_beside_each_other(tmp_path):
+    jobs = [Job(f"timed {i}", 60.0, cores=88, machine=1, rule="timed") for i in range(4)]
+    jobs.append(Job("long", 100.0, rule="long"))
+    alone, shared = simulate(jobs, 88), simulate(share_machine(jobs, 8), 88)
+    assert (alone.makespan, shared.makespan) == (340.0, 100.0)
+    assert simulate(share_machine(jobs, 8), 8).makespan == alone.makespan
+    schedules = [simulate(jobs, 1), alone, shared]
+    frame = scale_frame(schedules)
+    assert frame["timed"].tolist() == ["alone", "alone", "8 cores each"]
+    assert scale_frame([simulate(jobs[-1:], 88)])["timed"].tolist() == ["–"]
+    assert [len(block) for block in chain_shapes(chain_frame(schedules))["markdown"]] == [2, 2, 1]
+    time, use = scale_figure(frame).axes
+    lines = {line.get_label(): line.get_ydata() for line in time.lines}
+    assert list(lines["timed: 8 cores each"]) == [100 / 60]
+    assert len(use.containers[0]) == 2
 
 
 def test_a_run_without_jobs_has_a_table(schedules):

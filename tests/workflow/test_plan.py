@@ -124,7 +124,7 @@ def test_the_profile_for_slurm_keeps_to_the_rules_and_to_the_default_one(reposit
     # What is timed has a node to itself in place of the only unit of the machine.
     assert default.pop("resources") == {"machine": 1}
     assert default.items() <= slurm.items()
-    timed = {rule for rule, body in rules if "threads: all_cores" in body}
+    timed = {rule for rule, body in rules if "threads: cores_of_timing" in body}
     alone = {"slurm_extra": "'--exclusive'"}
     assert slurm["set-resources"] == dict.fromkeys(timed, alone) and timed
     local = {rule for rule, body in rules if "localrule: True" in body}

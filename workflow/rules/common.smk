@@ -170,11 +170,16 @@ def minutes_of_timing(wildcards):
     return 10 + round(timing_setting(wildcards, "repetitions") * each / 60)
 
 
-def all_cores(wildcards):
-    """Nothing else shall run beside a job: on one machine it holds all cores.
+TIMED_ALONE = RUNTIME["cores"] == "all"
+
+
+def cores_of_timing(wildcards):
+    """Nothing else shall run beside a timed job, or near it: on one machine it holds more than its core.
 
     On a cluster it has a node to itself (profiles/slurm), of which it needs one core. This is read
     again within the job, where all cores that can be seen need not be those of the job.
     """
-    on_cluster = workflow.remote_exec or not workflow.local_exec
-    return 1 if on_cluster else workflow.resource_settings.cores or 1
+    if workflow.remote_exec or not workflow.local_exec:
+        return 1
+    cores = workflow.resource_settings.cores or 1
+    return cores if TIMED_ALONE else min(cores, RUNTIME["cores"])

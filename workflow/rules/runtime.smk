@@ -5,7 +5,7 @@ Produces  <results>/runtime/d{d}_n{n}/{solver}.csv
           <results>/runtime/accuracy/{solver}.csv
 
 A job takes all cores and the only unit of the resource 'machine' (profiles/default), so that nothing
-runs beside it; what it times has one thread.
+runs beside it; what it times has one thread. With a number for runtime.cores it takes so many.
 """
 
 
@@ -37,13 +37,14 @@ rule path_time:
         "<benchmarks>/path_time/d{d}_n{n}/{solver}.jsonl"
     conda:
         "../../envs/ccc.yaml"
-    threads: all_cores
+    threads: cores_of_timing
     resources:
-        machine=1,
+        machine=int(TIMED_ALONE),
         mem_mb=lambda wildcards, attempt: attempt * RUNTIME["memory_mb"],
         runtime=lambda wildcards, attempt: attempt * minutes_of_timing(wildcards),
     params:
         solver=lambda wildcards: wildcards.solver,
+        cores=RUNTIME["cores"],
         design=RUNTIME["design"],
         nu_grid=config["nu_grid"],
         ridge=config["solver"]["ridge"],
@@ -72,13 +73,14 @@ rule accuracy:
         "<benchmarks>/accuracy/{solver}.jsonl"
     conda:
         "../../envs/ccc.yaml"
-    threads: all_cores
+    threads: cores_of_timing
     resources:
-        machine=1,
+        machine=int(TIMED_ALONE),
         mem_mb=lambda wildcards, attempt: attempt * RUNTIME["memory_mb"],
         runtime=lambda wildcards, attempt: attempt * 60,
     params:
         solver=lambda wildcards: wildcards.solver,
+        cores=RUNTIME["cores"],
         nu_grid=config["nu_grid"],
         exponents=ACCURACY["exponents"],
         ridge=config["solver"]["ridge"],

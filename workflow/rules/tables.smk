@@ -201,6 +201,7 @@ rule runtime_table:
         "../../envs/ccc.yaml"
     params:
         table="runtime",
+        cores=RUNTIME["cores"],
         reduction=REDUCTION,
     script:
         "../scripts/runtime_table.py"

@@ -12,7 +12,7 @@ CAPTION = (
     "to more than t minutes for a path. Below: time relative to the exact solver on the same data; "
     "worst certified relative gap, in brackets what else than success a solver said of how many "
     "ν; largest memory; seconds of setup, compilation included, which do not count. One thread "
-    "each, alone on the machine ({machine})."
+    "each, {company} ({machine})."
 )
 
 
@@ -21,7 +21,12 @@ def main(input, output, params, threads):
     published = pd.read_csv(input.published)
     frame = runtime_frame(times, published, params.table, params.reduction)
     machine = "; ".join(times["machine"].unique())
-    caption = CAPTION.format(design=frame["design"].iloc[0], machine=machine)
+    company = (
+        "alone on the machine"
+        if params.cores == "all"
+        else f"not alone on the machine: {params.cores} cores each, other jobs on the rest"
+    )
+    caption = CAPTION.format(design=frame["design"].iloc[0], company=company, machine=machine)
     shapes = runtime_shapes(frame)
     in_latex = [shape.map(escape) for shape in shapes]
     write_table(

@@ -20,7 +20,9 @@ def scale_figure(frame: pd.DataFrame, title: str = "") -> Figure:
     """Makespan (left) and utilisation (right) over the number of cores.
 
     On the left with what no order of the jobs can go below: the work shared evenly, and the
-    critical path. On the right bars: what computes, and what is held by jobs that are timed.
+    critical path; a second line where the jobs that are timed hold some cores each and not the
+    machine. On the right bars, without that line: what computes, and what is held by jobs that are
+    timed.
 
     Parameters
     ----------
@@ -29,11 +31,17 @@ def scale_figure(frame: pd.DataFrame, title: str = "") -> Figure:
     title : str
         Printed above the figure.
     """
+    main = frame["timed"] == frame["timed"].iloc[0]
+    frame, other = frame[main], frame[~main]
     cores = frame["cores"].to_numpy()
     with style():
         figure = Figure(figsize=(6.2, 2.7))
         time, use = figure.subplots(1, 2)
         _time_panel(time, frame, cores)
+        for timed, rows in other.groupby("timed"):
+            minutes = rows["makespan_seconds"] / 60
+            time.plot(rows["cores"], minutes, "s--", color=LINE, ms=3, label=f"timed: {timed}")
+            _values(time, rows["cores"], minutes, below=True)
         places = np.arange(len(cores))
         use.bar(places, 100 * frame["held"], color=HELD, label="held by what runs alone")
         use.bar(places, 100 * frame["utilisation"], color=LINE, label="computing")
@@ -56,16 +64,21 @@ def _time_panel(axes: Any, frame: pd.DataFrame, cores: Any) -> None:
     work, longest = frame["work_seconds"] / 60, frame["critical_path_seconds"] / 60
     axes.plot(cores, work / cores, "--", color=BOUND, label="work / cores")
     axes.plot(cores, longest, ":", color=SELECTED, label="critical path")
-    for count, value in zip(cores, minutes, strict=True):
-        axes.annotate(
-            f"{value:.0f}" if value >= 10 else f"{value:.1f}",
-            (count, value),
-            xytext=(4, 4),
-            textcoords="offset points",
-            fontsize=7,
-            color=LINE,
-        )
+    _values(axes, cores, minutes)
     axes.set_xticks(cores, [str(count) for count in cores])
     axes.minorticks_off()
     axes.set_xlabel("cores")
     axes.set_ylabel("minutes")
+
+
+def _values(axes: Any, cores: Any, minutes: Any, below: bool = False) -> None:
+    """Minutes beside their points."""
+    for count, value in zip(cores, minutes, strict=True):
+        axes.annotate(
+            f"{value:.0f}" if value >= 10 else f"{value:.1f}",
+            (count, value),
+            xytext=(4, -9 if below else 4),
+            textcoords="offset points",
+            fontsize=7,
+            color=LINE,
+        )

@@ -16,7 +16,7 @@ NAMED = 3
 
 
 def scale_frame(schedules: Sequence[Schedule], note: str = "") -> pd.DataFrame:
-    r"""One row per number of cores c.
+    r"""One row per simulated run, on c cores.
 
     Parameters
     ----------
@@ -28,8 +28,10 @@ def scale_frame(schedules: Sequence[Schedule], note: str = "") -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``cores, makespan_seconds, speedup`` (of all jobs one after the other), ``utilisation,
-        held`` (shares of the cores' time, see :class:`ccc.schedule.Schedule`), ``bound_seconds``
+        ``cores, timed`` (what a job that is timed holds: the machine or so many cores, see
+        :func:`ccc.schedule.share_machine`), ``makespan_seconds, speedup`` (of all jobs one after
+        the other), ``utilisation, held`` (shares of the cores' time, see
+        :class:`ccc.schedule.Schedule`), ``bound_seconds``
         (no order of the jobs is shorter: the critical path or :math:`\sum_j s_j c_j / c`, whichever
         is longer), ``critical_path_seconds, work_seconds, jobs, chain, note``.
     """
@@ -42,6 +44,7 @@ def _row(schedule: Schedule) -> dict[str, object]:
     area = schedule.held * schedule.makespan
     return {
         "cores": schedule.cores,
+        "timed": _timed(schedule),
         "makespan_seconds": schedule.makespan,
         "speedup": work / schedule.makespan if schedule.makespan else 1.0,
         "utilisation": schedule.utilisation,
@@ -61,6 +64,7 @@ def scale_shapes(frame: pd.DataFrame) -> dict[str, list[pd.DataFrame]]:
     text = pd.DataFrame(
         {
             "cores": frame["cores"].astype(str),
+            "timed jobs": frame["timed"],
             "minutes": frame["makespan_seconds"].map(_minutes),
             "at least": frame["bound_seconds"].map(_minutes),
             "speed-up": frame["speedup"].map("{:.1f}".format),
@@ -73,13 +77,13 @@ def scale_shapes(frame: pd.DataFrame) -> dict[str, list[pd.DataFrame]]:
 
 
 def chain_frame(schedules: Sequence[Schedule], note: str = "") -> pd.DataFrame:
-    """One row per number of cores and rule on the chain of jobs that fills the run.
+    """One row per simulated run and rule on the chain of jobs that fills it.
 
     Returns
     -------
     DataFrame
-        ``cores, rule, jobs, seconds, share, longest, longest_seconds, note``, the rule with the
-        most seconds first; ``longest`` names its longest job on the chain.
+        ``cores, timed, rule, jobs, seconds, share, longest, longest_seconds, note``, the rule with
+        the most seconds first; ``longest`` names its longest job on the chain.
     """
     rows = []
     for schedule in schedules:
@@ -89,6 +93,7 @@ def chain_frame(schedules: Sequence[Schedule], note: str = "") -> pd.DataFrame:
             rows.append(
                 {
                     "cores": schedule.cores,
+                    "timed": _timed(schedule),
                     "rule": rule,
                     "jobs": len(jobs),
                     "seconds": _seconds(jobs),
@@ -97,16 +102,17 @@ def chain_frame(schedules: Sequence[Schedule], note: str = "") -> pd.DataFrame:
                     "longest_seconds": longest.seconds,
                 }
             )
-    columns = ["cores", "rule", "jobs", "seconds", "share", "longest", "longest_seconds"]
+    columns = ["cores", "timed", "rule", "jobs", "seconds", "share", "longest", "longest_seconds"]
     return pd.DataFrame(rows, columns=columns).assign(note=note)
 
 
 def chain_shapes(frame: pd.DataFrame) -> dict[str, list[pd.DataFrame]]:
-    """The table as text, a block per number of cores; rules of less than a percent left out."""
+    """The table as text, a block per simulated run; rules of less than a percent left out."""
     shown = frame[frame["share"] >= 0.01]
     text = pd.DataFrame(
         {
             "cores": shown["cores"].astype(str),
+            "timed jobs": shown["timed"],
             "rule": shown["rule"],
             "jobs": shown["jobs"].astype(str),
             "minutes": shown["seconds"].map(_minutes),
@@ -115,8 +121,17 @@ def chain_shapes(frame: pd.DataFrame) -> dict[str, list[pd.DataFrame]]:
             "its minutes": shown["longest_seconds"].map(_minutes),
         }
     )
-    blocks = [block for _, block in text.groupby("cores", sort=False)]
+    blocks = [block for _, block in text.groupby(["cores", "timed jobs"], sort=False)]
     return {"markdown": blocks, "latex": [block.map(escape) for block in blocks]}
+
+
+def _timed(schedule: Schedule) -> str:
+    """What the jobs hold that are timed; all others hold one core."""
+    jobs = schedule.jobs.values()
+    if any(job.machine for job in jobs):
+        return "alone"
+    most = max((min(job.cores, schedule.cores) for job in jobs), default=1)
+    return f"{most} cores each" if most > 1 else "–"
 
 
 def _shares(schedule: Schedule) -> list[tuple[str, float]]:
