@@ -7,6 +7,7 @@ from scipy.spatial.distance import pdist, squareform
 import ccc
 from ccc.baselines import Clusterings, convex_clustering_path, convex_clustering_weights, huber
 from ccc.data import make_synthetic
+from ccc.seeds import seed_of
 from ccc.similarity import ledoit_wolf
 
 
@@ -108,6 +109,14 @@ def test_every_gamma_of_the_paper_s_data_is_certified(n, weights):
     assert path.n_clusters[0] == 60 and path.n_clusters[-1] <= 5
     blocks = (path.labels == data.labels // 2).all(axis=1)
     assert blocks.any() or n == 40
+
+
+def test_points_that_keep_apart_by_next_to_nothing_are_certified():
+    # At γ = 5/300 and 6/300 of this draw a block of twenty cannot quite be one cluster.
+    data = make_synthetic("agreeing", 200, 400, seed_of("agreeing", 200, 400, 8))
+    path = convex_clustering_path(ledoit_wolf(data.X, data.y), np.arange(8) / 300)
+    assert path.gap.max() < 1e-10
+    assert path.n_clusters.tolist()[-2:] == [10, 10]
 
 
 def test_default_grid():

@@ -45,6 +45,7 @@ __all__ = ["ConnectedPoints"]
 
 LENGTHS = (1e-2, 1e-3)  # δ at the first solve for a γ, relative to the spread of the points
 SHORTER = 0.1  # δ after a cluster had to be taken apart
+SHORTEST = 1e-12  # relative to the spread; below it distances are rounding errors
 CLEAR = 0.3  # share of the least distance between nodes up to which δ grows again
 RESOLVED = 0.03  # error of positions, relative to δ, at which it is clear who is within δ of whom
 ANCHORS = 3  # solutions through which the next is extrapolated
@@ -277,15 +278,17 @@ class ConnectedPoints:
             if not failed:
                 break
             if any(history.needs_shorter(self.clusters[k].members) for k in failed):
-                delta *= SHORTER
+                delta = max(SHORTER * delta, SHORTEST)
             lengths = [delta]
             self._refine(failed, delta * self.spread, history)
         else:
             self._certify()
         self.final = self.m == 1 and self.gap <= self.target * self.N
-        # Nodes that are close and must stay apart will be so at the next γ too.
-        clear = delta if history.count else max(delta, CLEAR * self.nearest / self.spread)
-        self.delta = min(clear, LENGTHS[-1])
+        # Nodes that are close and must stay apart will be so at the next γ too. Where all points
+        # attract each other most of them will not, and a short δ takes many more Newton steps.
+        if sp.issparse(self.W):
+            clear = delta if history.count else max(delta, CLEAR * self.nearest / self.spread)
+            self.delta = min(clear, LENGTHS[-1])
         if self.newton_steps > before:
             self.anchors = _latest(ANCHORS, self.anchors, gamma, self.U[self.labels])
 

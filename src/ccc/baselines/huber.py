@@ -40,6 +40,7 @@ __all__ = ["Point", "SmoothedFusion"]
 CG_STEPS, CG_ACCURACY = 100, 0.05
 SLOPES = (0.1, 1e-3, 1e-6)  # share of the slope that a search may leave, until it descends
 ROUNDING = 1e-22  # a decrease, relative to the value, that no step can improve on
+UNSEEN = 1e-16  # a residual, relative to the value, that the value does not show
 WEAK = 0.01  # share of a point's own curvature that all of another group may add to it
 SETTLES = 0.5  # share of the residual that is left where going from group to group settles
 MOST = 0.3  # share of points up to which it pays to move them alone
@@ -100,11 +101,14 @@ class SmoothedFusion:
         With few pairs, and few points that leave most of the residual, those are moved alone; so
         are groups of points that hardly feel each other.
         """
-        point, settles = self.at(X), True
+        point, settles, before = self.at(X), True, np.inf
         for _ in range(limit):
             left = self.residual(point.gradient)
-            if left <= target:
+            # What is left may be rounding errors of the gradient, which no step takes away.
+            stalled = left > SETTLES * before and left <= UNSEEN * self.size(point.X)
+            if left <= target or stalled:
                 break
+            before = left
             moving = self._moving(point.gradient, 0.1 * target)
             if moving is not None:
                 point = self._minimise_some(point.X, moving, target)
