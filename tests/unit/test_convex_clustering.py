@@ -112,7 +112,7 @@ def test_every_gamma_of_the_paper_s_data_is_certified(n, weights):
 
 
 def test_points_that_keep_apart_by_next_to_nothing_are_certified():
-    # At γ = 5/300 and 6/300 of this draw a block of twenty cannot quite be one cluster.
+    # At γ = 5/300 of this draw a block of twenty covariates cannot quite be one cluster.
     data = make_synthetic("agreeing", 200, 400, seed_of("agreeing", 200, 400, 8))
     path = convex_clustering_path(ledoit_wolf(data.X, data.y), np.arange(8) / 300)
     assert path.gap.max() < 1e-10

@@ -45,7 +45,7 @@ __all__ = ["ConnectedPoints"]
 
 LENGTHS = (1e-2, 1e-3)  # δ at the first solve for a γ, relative to the spread of the points
 SHORTER = 0.1  # δ after a cluster had to be taken apart
-SHORTEST = 1e-12  # relative to the spread; below it distances are rounding errors
+SHORTEST = 1e-12  # δ is no shorter, relative to the spread: such distances are rounding errors
 CLEAR = 0.3  # share of the least distance between nodes up to which δ grows again
 RESOLVED = 0.03  # error of positions, relative to δ, at which it is clear who is within δ of whom
 ANCHORS = 3  # solutions through which the next is extrapolated
