@@ -13,7 +13,9 @@ FROM_SCORES_OF_PROPOSED = {
     "path_figure",
     "evidence_figure",
 }
-AFTER_SCORES = {"anmi_table", "cross_validation_table", "time_table", "reproduction", "all"}
+AFTER_SCORES = {
+    *("anmi_table", "cross_validation_table", "draws_table", "time_table", "reproduction", "all"),
+}
 AFTER_PATHS = {"evidence", "cross_validation", "scores"} | AFTER_SCORES
 AFTER_PROPOSED = AFTER_PATHS | FROM_SCORES_OF_PROPOSED | {"evidence_other_sigmas"}
 PROPOSED = {"proposed_path", "proposed_paths"}
@@ -79,6 +81,7 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
                 "sigma_rules_table",
                 "cross_validation_table",
                 "variants_table",
+                "draws_table",
                 "real_selected_table",
                 "real_at_clusters_table",
                 "real_trust_table",
@@ -161,6 +164,7 @@ def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
                 "evidence": 1,
                 "scores": 1,
                 "variants_table": 1,
+                "draws_table": 1,
                 "time_table": 1,
                 "reproduction": 1,
                 "all": 1,
@@ -173,6 +177,7 @@ def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
                 "scores": 1,
                 "anmi_table": 1,
                 "cross_validation_table": 1,
+                "draws_table": 1,
                 "time_table": 1,
                 "reproduction": 1,
                 "all": 1,
@@ -185,6 +190,7 @@ def test_a_changed_setting_reruns_what_it_touches(quick, setting, value, rerun):
                 "anmi_table": 1,
                 "sigma_rules_table": 1,
                 "variants_table": 1,
+                "draws_table": 1,
                 "path_figure": 1,
                 "evidence_figure": 1,
                 "time_table": 1,

@@ -11,6 +11,8 @@ from ccc.tables import (
     COLUMNS,
     compare,
     distances,
+    draws_frame,
+    draws_shape,
     latex_table,
     markdown_table,
     measurements,
@@ -124,6 +126,8 @@ def chosen(anmi, n=40, study="synthetic", method="proposed", by="evidence_first"
         "method": method,
         "d": 40,
         "n": n,
+        "parameter": "k" if method == "kmeans" else "nu",
+        "nu": clusters if method == "kmeans" else n / 8,
         "selected_by": by,
         "anmi": anmi,
         "anmi_arithmetic": anmi + 0.01,
@@ -156,6 +160,38 @@ def test_measurements_are_what_was_selected_by_the_named_criteria(selected):
     values = long[long["n"] == 40].groupby("measure")["value"].apply(list)
     assert values["anmi"] == [0.8, 0.6] and values["clusters"] == [10, 8]
     assert values["anmi_arithmetic"] == pytest.approx([0.81, 0.61])
+
+
+def test_every_draw_is_a_row_and_a_number_in_the_row_of_its_cell(selected):
+    frame = draws_frame(selected.assign(repetition=[1, 0, 0, 0, 0, 1, 0]), "draws", "quick run")
+    assert len(frame) == len(selected) and (frame["note"] == "quick run").all()
+    text = draws_shape(frame, "synthetic", "evidence_first")
+    assert text.to_dict("records") == [
+        {
+            "design": "contradicting",
+            "method": "Proposed Model",
+            "d": 40,
+            "n": 40,
+            "ANMI": "0.60 0.80",
+            "clusters": "8 10",
+        },
+        {
+            "design": "contradicting",
+            "method": "Proposed Model",
+            "d": 40,
+            "n": 400,
+            "ANMI": "0.50",
+            "clusters": "10",
+        },
+    ]
+
+
+def test_measurements_tell_where_on_its_path_a_clustering_was_selected(selected):
+    long = measurements(selected, {"evidence_first": "evidence", "cv_accuracy": "cv"})
+    where = long[long["measure"] == "log2_nu_over_n"]
+    assert set(where["method"]) == {"proposed"} and set(where["value"]) == {-3.0}
+    k = long[long["measure"] == "k"]
+    assert list(k["method"]) == ["kmeans"] and list(k["value"]) == [10]
 
 
 @pytest.fixture

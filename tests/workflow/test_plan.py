@@ -50,6 +50,7 @@ def test_the_paper_run_is_all_of_sections_4_and_5_and_the_appendix(paper_jobs):
         "sigma_rules_table": 1,
         "cross_validation_table": 1,
         "variants_table": 1,
+        "draws_table": 1,
         "time_table": 1,
         # Two corpora; grids and scores in parts.
         "corpus_archive": 2,

@@ -35,6 +35,7 @@ TABLES = [
     "sigma_rules",
     "cross_validation_scores",
     "synthetic_variants",
+    "synthetic_draws",
     "runtime",
     "time_spent",
     "runtime_time_spent",
@@ -119,6 +120,23 @@ def test_variants_stand_beside_the_main_experiment(tables):
     # The ADMM stops at its limit of iterations, and says so.
     gap = here.set_index("study")["worst_gap"]
     assert gap["admm"] > 1e-6 > gap.drop("admm").max()
+
+
+def test_the_means_are_those_of_the_single_draws(tables):
+    draws = pd.read_csv(tables / "synthetic_draws.csv")
+    here = draws[(draws["study"] == "synthetic") & (draws["selected_by"] == "evidence_first")]
+    cell = ["design", "method", "d", "n"]
+    long = pd.concat(
+        pd.read_csv(tables / f"anmi_{design}.csv") for design in ("contradicting", "agreeing")
+    )
+    long = long[(long["measure"] == "anmi") & (long["selection"] == "marginal_likelihood")]
+    means = long.set_index(cell)["mean"].sort_index()
+    of_draws = here.groupby(cell)["anmi"].mean().sort_index()
+    np.testing.assert_allclose(of_draws, means, rtol=1e-5)
+    # Cross-validation rests on the paths of its folds, too.
+    by = draws[(draws["method"] == "proposed") & (draws["n"] == 40)].set_index("selected_by")
+    worst = by[by["study"] == "synthetic"]["worst_gap"].groupby(level=0).max()
+    assert worst["evidence_first"] <= worst["cv_accuracy"] <= 1e-6
 
 
 def test_variants_that_draw_the_same_data_share_their_files(quick):

@@ -13,7 +13,7 @@ from ccc.results import Path
 from ccc.selection import Selection
 from ccc.similarity import ledoit_wolf
 from ccc.sources import package_files
-from ccc.storage import load_npz
+from ccc.storage import load_npz, save_npz
 
 AXES = {"design": "contradicting", "d": 20, "n": 40, "weights": "paper", "seed": 0}
 NU_GRID, SOLVER = {"count": 8, "step": 2.0}, {"method": "exact", "ridge": 0.1, "tol": 1e-6}
@@ -90,7 +90,8 @@ def test_cross_validation_clusters_anew_in_each_fold(main_of, cell, tmp_path):
         "import numpy as np\n"
         "def cluster(S, X, y, calls, k):\n"
         "    calls.append((S, X, y))\n"
-        "    return SimpleNamespace(labels=np.zeros((k, len(S)), dtype=int))\n"
+        "    labels, gap = np.zeros((k, len(S)), dtype=int), np.full(k, 1e-9 * len(calls))\n"
+        "    return SimpleNamespace(labels=labels, gap=gap)\n"
     )
     calls = []
     cell.clustering = str(script)
@@ -100,7 +101,8 @@ def test_cross_validation_clusters_anew_in_each_fold(main_of, cell, tmp_path):
         similarity="estimated",
         settings={"calls": calls, "k": NU_GRID["count"]},
     )
-    output = SimpleNamespace(accuracy=cell.selection, log_probability=cell.other)
+    gaps = [tmp_path / "gaps0.npz", tmp_path / "gaps1.npz"]
+    output = SimpleNamespace(accuracy=cell.selection, log_probability=cell.other, gaps=gaps)
     main_of("cross_validation")(cell, output, params, threads=1)
     # Five folds of each repetition, once for both scores.
     assert len(calls) == 10
@@ -109,6 +111,8 @@ def test_cross_validation_clusters_anew_in_each_fold(main_of, cell, tmp_path):
         np.testing.assert_array_equal(S, ledoit_wolf(X, y))
     columns = [Selection.load(files[1]).column for files in (cell.selection, cell.other)]
     assert columns == ["accuracy", "log_probability"]
+    stored = [load_npz(file)["gap"] for file in gaps]
+    np.testing.assert_allclose(np.concatenate(stored), 1e-9 * np.arange(1, 11))
 
 
 def test_a_path_of_fewer_samples_has_smaller_nu(repository, cell):
@@ -123,7 +127,7 @@ def test_scores_and_what_was_selected(main_of, cell, tmp_path):
     files = [*cell.selection, *cell.other]
     main_of("evidence")(cell, SimpleNamespace(selection=files), params, threads=1)
     axes = {"study": "synthetic", "design": "contradicting", "method": "proposed", "d": 20, "n": 40}
-    input = SimpleNamespace(data=cell.data, paths=cell.path, selections=files)
+    input = SimpleNamespace(data=cell.data, paths=cell.path, selections=files, fold_gaps=[])
     output = SimpleNamespace(scores=tmp_path / "scores.csv", selected=tmp_path / "selected.csv")
     main_of("scores")(input, output, SimpleNamespace(axes=axes), threads=1)
     scores, selected = pd.read_csv(output.scores), pd.read_csv(output.selected)
@@ -140,6 +144,35 @@ def test_scores_and_what_was_selected(main_of, cell, tmp_path):
             assert by.loc[(repetition, f"evidence_{rule}"), "nu"] == marked.loc[repetition, "nu"]
     best = scores.groupby("repetition")["anmi"].max()
     assert by.loc[(slice(None), "best_on_path"), "anmi"].tolist() == best.tolist()
+
+
+def test_a_choice_by_cross_validation_rests_on_the_paths_of_the_folds_too(
+    main_of, cell, tmp_path, repository
+):
+    params = SimpleNamespace(
+        method="proposed",
+        sigma_rule="first",
+        similarity="estimated",
+        settings={"nu_grid": NU_GRID, "solver": SOLVER},
+    )
+    cell.clustering = str(repository / "workflow/scripts/proposed_path.py")
+    gaps = [tmp_path / "gaps0.npz", tmp_path / "gaps1.npz"]
+    made = SimpleNamespace(accuracy=cell.selection, log_probability=cell.other, gaps=gaps)
+    main_of("cross_validation")(cell, made, params, threads=1)
+    save_npz(gaps[1], gap=[1e-12, 0.5])
+    axes = {"study": "synthetic", "design": "contradicting", "method": "proposed", "d": 20, "n": 40}
+    selections = [*cell.selection, *cell.other]
+    input = SimpleNamespace(data=cell.data, paths=cell.path, selections=selections, fold_gaps=gaps)
+    output = SimpleNamespace(scores=tmp_path / "scores.csv", selected=tmp_path / "selected.csv")
+    main_of("scores")(input, output, SimpleNamespace(axes=axes), threads=1)
+    worst = pd.read_csv(output.selected).set_index(["repetition", "selected_by"])["worst_gap"]
+    assert worst[1, "cv_accuracy"] == worst[1, "cv_log_probability"] == 0.5
+    of_folds = load_npz(gaps[0])["gap"]
+    of_path = Path.load(cell.path[0]).gap.max()
+    assert worst[0, "cv_accuracy"] == pytest.approx(max(of_path, *of_folds), rel=1e-8)
+    for repetition, file in enumerate(cell.path):
+        gap = Path.load(file).gap.max()
+        assert worst[repetition, "best_on_path"] == pytest.approx(gap, rel=1e-8)
 
 
 def test_every_script_says_what_it_uses(repository):

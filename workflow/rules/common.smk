@@ -100,10 +100,26 @@ def selections_of(wildcards):
     if wildcards.study == "synthetic":
         if wildcards.method == "proposed":
             criteria += [f"evidence_{rule}" for rule in OTHER_SIGMA_RULES]
-        if int(wildcards.d) in CV_D and int(wildcards.n) in CV_N:
-            criteria += ["cv_accuracy", "cv_log_probability"]
+    if cross_validated(wildcards):
+        criteria += ["cv_accuracy", "cv_log_probability"]
     names = [f"{wildcards.method}_{criterion}.npz" for criterion in criteria]
     return [file for name in names for file in repetitions_of(name)(wildcards)]
+
+
+def fold_gaps_of(wildcards):
+    """Input function: the duality gaps of the paths that cross-validation made in its folds."""
+    if not cross_validated(wildcards):
+        return []
+    return repetitions_of("{method}_cv_gaps.npz")(wildcards)
+
+
+def cross_validated(wildcards):
+    """Whether cross-validation is run in a cell of a study."""
+    return (
+        wildcards.study == "synthetic"
+        and int(wildcards.d) in CV_D
+        and int(wildcards.n) in CV_N
+    )
 
 
 def settings_of(method, study="synthetic"):

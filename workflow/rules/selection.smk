@@ -4,7 +4,7 @@ Requires  <results>/{study}/{design}/d{d}_n{n}/rep{rep}/data.npz, {method}.npz
 Produces  <results>/{study}/{design}/d{d}_n{n}/rep{rep}/sigma.npz
           <results>/{study}/{design}/d{d}_n{n}/rep{rep}/{method}_evidence.npz
           <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/proposed_evidence_{sigma_rule}.npz
-          <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_cv_{score}.npz
+          <results>/synthetic/{design}/d{d}_n{n}/rep{rep}/{method}_cv_{score}.npz, {method}_cv_gaps.npz
           <results>/{study}/{design}/d{d}_n{n}/{method}_scores.csv, {method}_selected.csv
 """
 
@@ -157,6 +157,10 @@ rule cross_validation:
             "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/{{method}}_cv_log_probability.npz",
             rep=REPETITIONS,
         ),
+        gaps=expand(
+            "<results>/{{study}}/{{design}}/d{{d}}_n{{n}}/rep{rep}/{{method}}_cv_gaps.npz",
+            rep=REPETITIONS,
+        ),
     log:
         "<logs>/cross_validation/{study}/{design}/d{d}_n{n}/{method}.log",
     benchmark:
@@ -184,6 +188,7 @@ use rule cross_validation as cross_validation_of_one with:
         log_probability=[
             "<results>/{study}/{design}/d{d}_n{n}/rep{rep}/{method}_cv_log_probability.npz"
         ],
+        gaps=["<results>/{study}/{design}/d{d}_n{n}/rep{rep}/{method}_cv_gaps.npz"],
     log:
         "<logs>/cross_validation/{study}/{design}/d{d}_n{n}/{method}/rep{rep}.log",
     benchmark:
@@ -199,6 +204,7 @@ rule scores:
         data=repetitions_of("data.npz", made_in=DRAWS),
         paths=repetitions_of("{method}.npz"),
         selections=selections_of,
+        fold_gaps=fold_gaps_of,
         code=code_of("scores"),
     output:
         scores="<results>/{study}/{design}/d{d}_n{n}/{method}_scores.csv",

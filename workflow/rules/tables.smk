@@ -2,7 +2,7 @@
 
 Requires  <results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv, config/published.csv
 Produces  <results>/tables/anmi_{design}.csv, .md, .tex, .html
-          <results>/tables/{sigma_rules,cross_validation_scores,synthetic_variants}.csv, .md, .tex, .html
+          <results>/tables/{sigma_rules,cross_validation_scores,synthetic_variants,synthetic_draws}.csv, .md, .tex, .html
           <results>/tables/{runtime,time_spent,runtime_time_spent}.csv, .md, .tex, .html
 """
 
@@ -13,6 +13,7 @@ SYNTHETIC_TABLES = [
     "sigma_rules",
     *(["cross_validation_scores"] if CV_D and CV_N else []),
     "synthetic_variants",
+    "synthetic_draws",
     "time_spent",
 ]
 
@@ -171,6 +172,34 @@ rule variants_table:
         reduction=REDUCTION,
     script:
         "../scripts/variants_table.py"
+
+
+rule draws_table:
+    """What was selected from every single draw."""
+    input:
+        selected=cells("<results>/{study}/{design}/d{d}_n{n}/{method}_selected.csv"),
+        code=code_of("draws_table"),
+    output:
+        html=report(
+            "<results>/tables/synthetic_draws.html",
+            caption="../report/draws_table.rst",
+            category="Synthetic data",
+            labels={"what": "every draw", "design": "all", "as": "table"},
+        ),
+        csv="<results>/tables/synthetic_draws.csv",
+        markdown="<results>/tables/synthetic_draws.md",
+        latex="<results>/tables/synthetic_draws.tex",
+    log:
+        "<logs>/draws_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="synthetic_draws",
+        sigma_rule=SIGMA_RULE,
+        reduction=REDUCTION,
+    script:
+        "../scripts/draws_table.py"
 
 
 rule runtime_table:

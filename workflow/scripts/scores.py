@@ -9,6 +9,7 @@ from ccc.job import run
 from ccc.metrics import anmi
 from ccc.results import Path
 from ccc.selection import Selection
+from ccc.storage import load_npz
 
 BEST = "best_on_path"
 
@@ -21,11 +22,12 @@ def main(input, output, params, threads):
         path = load(path_file)
         # One file per criterion and repetition, the repetitions of a criterion side by side.
         selections = [Selection.load(file) for file in input.selections[repetition::repetitions]]
+        fold_gaps = [load_npz(file)["gap"] for file in input.fold_gaps[repetition::repetitions]]
         truth = Dataset.load(data).labels
         frame = score(truth, path, selections)
         axes = params.axes | {"repetition": repetition}
         scores.append(with_axes(frame, axes))
-        selected.append(with_axes(chosen(truth, frame, path, selections), axes))
+        selected.append(with_axes(chosen(truth, frame, path, selections, fold_gaps), axes))
     pd.concat(scores).to_csv(output.scores, index=False, float_format="%.10g")
     pd.concat(selected).to_csv(output.selected, index=False, float_format="%.10g")
 
@@ -50,19 +52,25 @@ def score(truth, path, selections):
     return pd.DataFrame(columns)
 
 
-def chosen(truth, frame, path, selections):
-    """One row per criterion: the clustering that it selects, and the best that it could have."""
+def chosen(truth, frame, path, selections, fold_gaps):
+    """One row per criterion: the clustering that it selects, and the best that it could have.
+
+    ``worst_gap`` is the largest of all solutions that the choice rests on: those of the path and,
+    for cross-validation, those of the folds.
+    """
     picks = {name_of(selection): selection.index for selection in selections}
     picks[BEST] = int(frame["anmi"].to_numpy().argmax())
     rows = frame.iloc[list(picks.values())]
     # Costly at large d, so not for the whole path.
     other = [anmi(truth, path.labels[i], average="arithmetic") for i in picks.values()]
+    of_path = np.max(path.gap)
+    of_folds = np.max([of_path, *np.ravel(fold_gaps)])
     return rows[["parameter", "nu", "n_clusters", "anmi"]].assign(
         anmi_arithmetic=other,
         selected_by=list(picks),
         sigma=[*(selection.sigma for selection in selections), np.nan],
         n_tied_sigma=[*(selection.n_tied_sigma for selection in selections), np.nan],
-        worst_gap=np.max(path.gap),
+        worst_gap=[of_folds if name.startswith("cv_") else of_path for name in picks],
     )
 
 

@@ -1,5 +1,6 @@
 """Tables: long frames beside the published numbers, and the same as Markdown, LaTeX and HTML."""
 
+from ccc.tables.draws import draws_frame, draws_shape
 from ccc.tables.files import write_files, write_table
 from ccc.tables.layout import SMALL_PRINT, escape, latex_table, markdown_table, to_csv
 from ccc.tables.paper import COLUMNS, KEY, compare, footnote, to_latex, to_markdown
@@ -32,6 +33,8 @@ __all__ = [
     "chain_shapes",
     "compare",
     "distances",
+    "draws_frame",
+    "draws_shape",
     "escape",
     "footnote",
     "latex_table",

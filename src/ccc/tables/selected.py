@@ -1,9 +1,9 @@
 """Tables of selected clusterings: one column per way of selecting, the published one beside them.
 
 All start from the list of selected clusterings, a row per repetition and criterion with the columns
-``study, design, method, d, n, repetition, selected_by, n_clusters, anmi, anmi_arithmetic, sigma,
-n_tied_sigma, worst_gap``. ``selected_by`` is ``evidence_<rule for σ>``, ``cv_<score>`` or
-``best_on_path``.
+``study, design, method, d, n, repetition, parameter, nu, selected_by, n_clusters, anmi,
+anmi_arithmetic, sigma, n_tied_sigma, worst_gap``. ``selected_by`` is ``evidence_<rule for σ>``,
+``cv_<score>`` or ``best_on_path``; ``nu`` the value of ``parameter``.
 """
 
 from __future__ import annotations
@@ -35,11 +35,23 @@ def measurements(selected: pd.DataFrame, selections: Mapping[str, str]) -> pd.Da
     """
     rows = selected[selected["selected_by"].isin(list(selections))]
     rows = rows.assign(selection=rows["selected_by"].map(dict(selections)))
-    return pd.concat(
-        rows[[*CELL, "selection", column, "worst_gap"]]
-        .rename(columns={column: "value"})
-        .assign(measure=measure)
-        for column, measure in MEASURES.items()
+    measured = [
+        rows.assign(value=rows[column], measure=measure) for column, measure in MEASURES.items()
+    ]
+    columns = [*CELL, "selection", "value", "measure", "worst_gap"]
+    return pd.concat([*measured, _where(rows)])[columns]
+
+
+def _where(rows: pd.DataFrame) -> pd.DataFrame:
+    r"""Where on its path a clustering is: :math:`\log_2(\nu / n)`, γ or k.
+
+    The grid of ν is geometric and in proportion to n, so that this is its even scale.
+    """
+    of_nu = rows["parameter"] == "nu"
+    exponent = np.log2(rows["nu"] / rows["n"])
+    return rows.assign(
+        value=exponent.where(of_nu, rows["nu"]),
+        measure=rows["parameter"].where(~of_nu, "log2_nu_over_n"),
     )
 
 
