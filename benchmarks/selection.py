@@ -4,7 +4,18 @@ The clusterings are k-means of the covariates for k = 1..d, each from its own st
 paper's comparison (few iterations: the evidence does not mind), or cuts of one hierarchy (Ward on
 rows of the class-centred correlation), whose neighbours differ little. ``--count`` takes so many of
 them, evenly over k. Ten are solved again from zero, each on its own, to a tenth of the tolerance.
-``--cv`` also times the cross-validation with these clusterings in every fold.
+A row for each σ:
+
+    choose     seconds to choose σ on all samples and covariates, by cross-validation; that is not
+               part of what follows, which is done for each σ that is asked for
+    seconds    wall time of scoring all of these clusterings
+    per_1000   cpu seconds for 1,000 of them
+    worst_gap  largest certified distance of a MAP objective from its minimum; of clusterings that
+               cannot win it may be large (ccc.selection.scoring)
+    best_k     clusters of the winner
+    gap_best, error_best   its gap, and how far its evidence is from that solved again (nats)
+    error      the largest of these differences over the ten
+    cv         cpu seconds of cross-validation with these clusterings in every fold (--cv)
 
     OMP_NUM_THREADS=1 python benchmarks/selection.py --sigmas 0.01 1 --count 50
 """
@@ -13,10 +24,11 @@ from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
+from measure import Table, timed
 from scipy.cluster.hierarchy import cut_tree, linkage
 from sklearn.cluster import KMeans
 
@@ -29,6 +41,20 @@ from ccc.selection.folds import stratified_folds
 from ccc.selection.laplace import evidence
 from ccc.selection.map import TOL, fit_map
 from ccc.selection.scoring import score_clusterings
+
+COLUMNS = {
+    "sigma": (7, ".3g"),
+    "choose": (7, ".1f"),
+    "clusterings": (11, "d"),
+    "seconds": (8, ".1f"),
+    "per_1000": (8, ".1f"),
+    "worst_gap": (9, ".1e"),
+    "best_k": (6, "d"),
+    "gap_best": (8, ".1e"),
+    "error_best": (10, ".1e"),
+    "error": (8, ".1e"),
+    "cv": (7, ".1f"),
+}
 
 
 def cuts(X: np.ndarray, y: np.ndarray, ks: np.ndarray) -> np.ndarray:
@@ -54,7 +80,9 @@ def exactly(X: Any, y: np.ndarray, c: int, labels: np.ndarray, sigma: float) -> 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--d", type=int, default=1000)
     parser.add_argument("--n", type=int, default=4000)
     parser.add_argument("--sigmas", type=float, nargs="*", default=[0.01, 1.0])
@@ -63,6 +91,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, help="how many clusterings; default all d")
     parser.add_argument("--skip-sigma", action="store_true", help="do not choose sigma")
     parser.add_argument("--cv", action="store_true", help="cross-validation, too")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the rows there, too")
     parser.add_argument("--small", action="store_true", help="d = 200, n = 400, 50 clusterings")
     args = parser.parse_args()
     if args.small:
@@ -71,38 +100,34 @@ def main() -> None:
     data = make_synthetic(args.design, d=args.d, n=args.n, seed=0)
     X, y = data.X, data.y
     c = int(y.max()) + 1
-    if not args.skip_sigma:
-        begin = time.perf_counter()
-        choice = choose_sigma(X, y)
-        seconds = time.perf_counter() - begin
-        print(f"sigma by cross-validation: {seconds:.1f} s, {choice.sigma:g}, {choice.n_tied} tied")
+    choose = None if args.skip_sigma else timed(choose_sigma, X, y)[0]
     ks = np.unique(np.linspace(1, args.d, args.count or args.d).round().astype(int))
     labels = (k_means if args.clusterings == "k_means" else cuts)(X, y, ks)
     design, folds = as_design(X), stratified_folds(np.unique(y), y, 5, 0)
+    table = Table(COLUMNS, args.csv)
     for sigma in args.sigmas:
-        begin, cpu = time.perf_counter(), time.process_time()
-        found = score_clusterings(design, y, c, labels, sigma)
-        seconds, cpu = time.perf_counter() - begin, time.process_time() - cpu
+        begin = time.process_time()
+        seconds, found = timed(score_clusterings, design, y, c, labels, sigma)
+        cpu = time.process_time() - begin
         values, best = found.evidence, int(np.argmax(found.evidence))
         tried = sorted({best, *range(0, len(ks), max(1, len(ks) // 10))})
         errors = {i: abs(values[i] - exactly(design, y, c, labels[i], sigma)) for i in tried}
-        row = {
-            "sigma": sigma,
-            "clusterings": len(ks),
-            "seconds": round(seconds, 1),
-            "cpu_seconds": round(cpu, 1),
-            "per_1000": round(1000 * cpu / len(ks)),
-            "worst_gap": found.gap.max(),
-            "worst_error_nats": max(errors.values()),
-            "best_k": ks[best],
-            "gap_of_best": found.gap[best],
-            "error_of_best": errors[best],
-        }
+        begin = time.process_time()
         if args.cv:
-            cpu = time.process_time()
             cross_validate(X, y, design, y, labels, sigma, folds)
-            row["cv_cpu_seconds"] = round(time.process_time() - cpu, 1)
-        print(pd.DataFrame([row]).to_string(index=False), flush=True)
+        table.add(
+            sigma=sigma,
+            choose=choose,
+            clusterings=len(ks),
+            seconds=seconds,
+            per_1000=1000 * cpu / len(ks),
+            worst_gap=float(found.gap.max()),
+            best_k=int(ks[best]),
+            gap_best=float(found.gap[best]),
+            error_best=float(errors[best]),
+            error=float(max(errors.values())),
+            cv=time.process_time() - begin if args.cv else None,
+        )
 
 
 if __name__ == "__main__":

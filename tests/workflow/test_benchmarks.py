@@ -88,10 +88,20 @@ def test_the_baselines(rows_of):
 
 def test_a_step_that_is_too_long_joins_nothing(rows_of):
     size = ("--d", "40", "--n", "400", "--designs", "contradicting")
-    rows = rows_of("convex_steps", *size, "--step", "0.5").set_index("step")
-    assert rows.loc["exact", "clusters"] == rows.loc["1/d", "clusters"] == "40 5 5 5"
-    assert rows.loc["0.5", "clusters"] == "40 40 40 40"
-    assert rows.loc["0.5", "worst_gap"] > 1e-3 > rows.loc["1/d", "worst_gap"]
+    rows = rows_of("convex_steps", *size, "--step", "0.5").set_index("solved")
+    assert rows.loc["exact", "clusters"] == rows.loc["AMA 1/d", "clusters"] == "40 5 5 5"
+    assert rows.loc["exact grid", "clusters"] == "40 5 5 5"
+    assert rows.loc["exact grid", "best_anmi"] >= rows.loc["exact", "best_anmi"]
+    assert rows.loc["AMA 0.5", "clusters"] == "40 40 40 40"
+    assert rows.loc["AMA 0.5", "worst_gap"] > 1e-3 > rows.loc["AMA 1/d", "worst_gap"]
+    assert rows.loc["exact knn", "worst_gap"] < 1e-9
+
+
+def test_the_selection(rows_of):
+    size = ("--d", "40", "--n", "200", "--count", "12", "--clusterings", "cuts")
+    rows = rows_of("selection", *size, "--sigmas", "0.1", "1").set_index("sigma")
+    assert list(rows.index) == [0.1, 1.0] and (rows["clusterings"] == 12).all()
+    assert (rows["error_best"] < 1e-3).all() and (rows["seconds"] > 0).all()
 
 
 def test_all_solvers_side_by_side(rows_of):
