@@ -2,7 +2,10 @@
 
 import re
 
+import pandas as pd
 import pytest
+
+from ccc.tables.layout import MISSING, mean_sd
 
 
 @pytest.mark.filterwarnings("error::sklearn.exceptions.ConvergenceWarning")
@@ -39,3 +42,55 @@ def test_every_file_that_the_pages_name_exists(repository):
     for page in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         for link in re.findall(r"\]\((?!https?:)([^)#]+)\)", (repository / page).read_text()):
             assert (repository / link).exists(), f"{page}: {link}"
+
+
+@pytest.fixture
+def of_full_run(repository):
+    """A table of the full run."""
+    return lambda name: pd.read_csv(repository / f"results/paper/tables/{name}.csv")
+
+
+def rows_of_table(text, heading):
+    """Cells of the Markdown table whose first line starts so."""
+    lines = text[text.index(heading) :].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_the_means_shown_are_those_of_the_full_run(repository, of_full_run):
+    frame = of_full_run("anmi_contradicting")
+    frame = frame[(frame["measure"] == "anmi") & (frame["method"] == "proposed")]
+    frame = frame[frame["selection"] == "marginal_likelihood"].set_index(["d", "n"])
+    text = (repository / "README.md").read_text()
+    for d, *cells in rows_of_table(text, "| d | n = 40 |"):
+        rows = [frame.loc[int(d), n] for n in (40, 400, 4000)]
+        shown = [
+            mean_sd(row[f"{side}mean"], row[f"{side}sd"])
+            for row in rows
+            for side in ("", "published_")
+        ]
+        assert cells == shown
+    assert f"gap of these solutions is {frame['worst_gap'].max():.1e}." in text
+
+
+def test_the_accuracies_shown_are_those_of_the_full_run(repository, of_full_run):
+    frame = of_full_run("real_at_clusters").set_index(["design", "method", "measure"])
+    columns = [(corpus, m) for corpus in ("imdb", "newsgroup20") for m in ("proposed", "kmeans")]
+    for size, *cells in rows_of_table((repository / "README.md").read_text(), "| clusters | IMDB"):
+        rows = [frame.loc[(*c, f"heldout_accuracy_at_{size}_clusters")] for c in columns]
+        shown = [
+            " / ".join(
+                MISSING if pd.isna(v) else f"{v:.2f}" for v in row[["mean", "published_mean"]]
+            )
+            for row in rows
+        ]
+        assert cells == shown
+
+
+def test_the_gaps_that_the_findings_name_are_those_of_the_full_run(repository, of_full_run):
+    text = (repository / "docs/findings.md").read_text()
+    designs = [of_full_run(f"anmi_{design}") for design in ("contradicting", "agreeing")]
+    for gap in (
+        pd.concat(designs)["worst_gap"].max(),
+        of_full_run("real_selected")["worst_gap"].max(),
+    ):
+        assert f"**{gap:.1e}**" in text
