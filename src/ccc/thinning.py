@@ -11,13 +11,33 @@ from numpy.typing import NDArray
 
 from ccc.clusterings import Clusterings
 
-__all__ = ["nearest", "spread", "thinned"]
+__all__ = ["nearest", "shown", "spread", "thinned"]
 
 
 def nearest(counts: Any, wanted: float) -> int:
     """Position of the count nearest to ``wanted``; of two as near the smaller, then the first."""
     counts = np.asarray(counts)
     return int(np.lexsort((counts, np.abs(counts - wanted)))[0])
+
+
+def shown(selected: Any, counts: Any, evidence: Any, d: int) -> int:
+    """Position of the selected one; where that is no clustering, of the best by evidence that is.
+
+    Parameters
+    ----------
+    selected : (K,) mask
+        True at the selected one.
+    counts, evidence : (K,) arrays
+        Number of clusters and log marginal likelihood of each.
+    d : int
+        Number of covariates: with as many clusters each is by itself. If nothing on the path has
+        fewer, the selected one it is.
+    """
+    chosen, counts = int(np.argmax(selected)), np.asarray(counts)
+    joined = counts < d
+    if counts[chosen] < d or not joined.any():
+        return chosen
+    return int(np.where(joined, evidence, -np.inf).argmax())
 
 
 def spread(counts: Any, most: int, kept: Sequence[int] = ()) -> NDArray[np.int64]:

@@ -32,7 +32,7 @@ AFTER_TEXT_PROPOSED = AFTER_TEXT_PATHS | {
 }
 AFTER_COVARIATES = AFTER_TEXT_PROPOSED | {
     *("covariates", "text_sigma", "text_kmeans", "text_convex", "no_clustering"),
-    *("real_similarity_table", "legend_figure"),
+    *("real_similarity_table", "real_covariates_table", "legend_figure"),
 }
 TIMED = {
     *("path_time", "accuracy", "runtime_table", "runtime_time_table"),
@@ -82,6 +82,7 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
                 "cross_validation_table",
                 "variants_table",
                 "draws_table",
+                "real_covariates_table",
                 "real_selected_table",
                 "real_at_clusters_table",
                 "real_trust_table",

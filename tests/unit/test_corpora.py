@@ -108,7 +108,7 @@ def test_bytes_that_are_no_text_are_replaced_and_counted(tmp_path, write):
     reviews = {"train/pos/0_9": b"caf\xe9 and \xff", "train/pos/1_9": "café".encode()}
     corpus = read_corpus("imdb", write(tmp_path / "x", reviews))
     assert corpus.texts == ["caf\ufffd and \ufffd", "café"]
-    assert corpus.undecodable == 1
+    assert corpus.undecodable == ("train/pos/0_9",)
 
 
 @pytest.mark.parametrize("mode", ["w:gz", "w:xz", "w"])
@@ -119,7 +119,7 @@ def test_posts_are_latin_1_in_the_order_of_their_numbers(tmp_path, mode):
     assert corpus.labels.tolist() == ["alt.atheism"] * 2 + ["sci.space", "alt.atheism"]
     assert corpus.parts.tolist() == ["train"] * 3 + ["test"]
     assert corpus.texts[1] == "From: b\n\ncafé in Zürich"
-    assert corpus.undecodable == 0
+    assert corpus.undecodable == ()
 
 
 @pytest.mark.parametrize("folder", ["train/meh", "valid/pos", "test/unsup"])

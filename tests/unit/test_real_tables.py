@@ -1,21 +1,29 @@
 """Tables, figures and word lists of the experiments on corpora."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from ccc.clusterings import Clusterings
 from ccc.data.words import cluster_words, mixes_good_and_bad, rating_groups
 from ccc.plots import compactness_figure, trust_figure
 from ccc.tables import (
     COLUMNS,
     at_clusters_frame,
     at_clusters_shapes,
+    covariates_frame,
+    covariates_shape,
+    left_out,
     selected_frame,
     selected_shapes,
+    settled_frame,
+    settled_shapes,
     trust_frame,
     trust_shape,
 )
-from ccc.thinning import nearest
+from ccc.thinning import nearest, shown
 
 SIZES = {"imdb": (30, 600), "newsgroup20": (20, 500)}
 
@@ -170,3 +178,70 @@ def test_trust_has_no_correlation_where_accuracy_never_changes():
     frame = trust_frame(flat)
     assert frame["rank_correlation"].isna().all()
     assert trust_shape(frame)["rank correlation"].tolist() == ["–"]
+
+
+def test_what_is_shown_is_selected_or_else_the_best_that_is_a_clustering():
+    evidence = [-3.0, -2.0, -1.0]
+    assert shown([True, False, False], [1, 2, 3], evidence, d=3) == 0
+    assert shown([False, False, True], [1, 2, 3], evidence, d=3) == 1
+    assert shown([False, False, True], [1, 2, 3], evidence, d=4) == 2
+    assert shown([False, True], [3, 3], evidence[:2], d=3) == 1
+
+
+@pytest.fixture
+def settled(scores):
+    path = scores[(scores["corpus"] == "imdb") & (scores["method"] == "proposed")]
+    # 30, 12 and 5 clusters; at the tighter gap the second has 11.
+    labels = np.array([np.minimum(np.arange(30), m - 1) for m in (30, 11, 5)])
+    tighter = Clusterings("nu", path["nu"].to_numpy(), labels, np.full(3, 1e-11), 1.0)
+    return settled_frame("imdb", path.assign(same=[True, False, True]), tighter)
+
+
+def test_every_penalty_stands_beside_that_of_the_tighter_path(settled):
+    assert settled["n_clusters"].tolist() == [30, 12, 5]
+    assert settled["n_clusters_tighter"].tolist() == [30, 11, 5]
+    assert settled["selected"].tolist() == [False, True, False]
+    assert (settled["worst_gap"] == 3e-8).all() and (settled["worst_gap_tighter"] == 1e-11).all()
+    counts, others = settled_shapes(settled)
+    assert counts.to_numpy().tolist() == [["IMDB", "3", "2", "2", "1", "3.0e-08", "1.0e-11"]]
+    assert others.to_numpy().tolist() == [["IMDB", "1", "12", "11", "0.620", "yes"]]
+    assert len(settled_shapes(settled.assign(same=True))) == 1
+
+
+def test_paths_of_other_penalties_are_not_compared(scores):
+    path = scores[(scores["corpus"] == "imdb") & (scores["method"] == "proposed")]
+    other = Clusterings("nu", [5.0, 6.0, 7.0], np.zeros((3, 30), int), np.zeros(3), 1.0)
+    with pytest.raises(ValueError, match="imdb: the tighter path has other penalties"):
+        settled_frame("imdb", path.assign(same=True), other)
+
+
+@pytest.fixture
+def lasso():
+    return pd.DataFrame(
+        {
+            "gamma": 10_000 / 2.0 ** np.arange(3),
+            "n_covariates": [1, 20, 45],
+            "n_embedded": [1, 18, 40],
+            "log_marginal_likelihood": [-300.0, -200.04, -250.0],
+            "path_gap": [1e-8, 2e-7, 1e-7],
+            "sigma": 0.01,
+            "selected": [False, True, False],
+        }
+    )
+
+
+def test_the_path_of_the_covariates(lasso):
+    frame = covariates_frame("imdb", lasso, 10_000)
+    assert frame["log2_n_over_gamma"].tolist() == [0, 1, 2]
+    assert frame["worst_gap"].max() == 2e-7
+    text = covariates_shape(frame)
+    assert text.to_numpy().tolist()[1] == ["IMDB", "n / 2^1", "20", "18", "-200.0", "yes"]
+
+
+def test_what_was_left_out_is_a_sentence(lasso):
+    problem = SimpleNamespace(without_words=3, constant_words=4)
+    text = left_out("imdb", {"duplicates": 5, "undecodable": 6}, problem, lasso)
+    assert text.startswith("imdb: left out 5 duplicates, 3 documents without any of the words, 4 ")
+    assert text.endswith(
+        ", 2 covariates without a vector; 6 documents with undecodable bytes, which were replaced."
+    )

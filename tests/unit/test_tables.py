@@ -271,3 +271,24 @@ def test_time_spent_is_summed_per_rule_and_size(tmp_path):
     assert spent["total_seconds"].tolist() == [30.0, 7.0, 1.0]
     assert spent["max_memory_mb"].tolist()[:2] == [200.0, 300.0]
     assert np.isnan(spent["max_memory_mb"].iloc[2])
+
+
+def test_time_spent_on_corpora_is_summed_per_rule_and_corpus(tmp_path):
+    for name, seconds in (
+        ("text_proposed/imdb_0.jsonl", 2.0),
+        ("text_proposed/imdb_1.jsonl", 3.0),
+        ("text_proposed/newsgroup20_0.jsonl", 30.0),
+        ("text_scores_part/imdb/proposed_0.jsonl", 1.0),
+        ("group_lasso/newsgroup20.jsonl", 7.0),
+    ):
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps({"s": seconds, "max_rss": 10.0}) + "\n")
+    rules = ["text_proposed", "text_scores_part", "group_lasso"]
+    spent = time_spent(tmp_path, rules, "corpus")
+    assert spent[["rule", "corpus", "total_seconds"]].to_numpy().tolist() == [
+        ["text_proposed", "imdb", 5.0],
+        ["text_proposed", "newsgroup20", 30.0],
+        ["group_lasso", "newsgroup20", 7.0],
+        ["text_scores_part", "imdb", 1.0],
+    ]

@@ -70,6 +70,7 @@ def test_the_paper_run_is_all_of_sections_4_and_5_and_the_appendix(paper_jobs):
         "no_clustering": 2,
         "text_scores_part": 2 * (6 + 6 + 12 + 1),
         "text_scores": 2 * 4,
+        "real_covariates_table": 1,
         "real_selected_table": 1,
         "real_at_clusters_table": 1,
         "real_trust_table": 1,

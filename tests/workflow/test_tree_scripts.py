@@ -108,17 +108,56 @@ def test_models_are_those_of_the_clusterings_that_are_shown(folder):
     np.testing.assert_array_equal(proposed["leading"][:, SIDE < 0], 0)
 
 
-def test_where_no_clustering_is_selected_the_best_one_is_shown(repository, folder, tmp_path):
+@pytest.fixture
+def single(folder, tmp_path):
+    """Files of the methods where the evidence selects every word by itself."""
     scores = pd.read_csv(folder / "proposed_scores.csv")
-    scores.loc[scores["selected"], "n_clusters"] = len(WORDS)
-    scores.to_csv(tmp_path / "scores.csv", index=False)
+    last = scores["n_clusters"] == len(WORDS)
+    scores.assign(selected=last).to_csv(tmp_path / "proposed_scores.csv", index=False)
+
+    def files(method):
+        changed = {"proposed": tmp_path / "proposed_scores.csv"}
+        if method == "proposed":
+            changed["scores"] = changed["proposed"]
+        return SimpleNamespace(**vars(inputs(folder, method)) | changed)
+
+    return files
+
+
+@pytest.mark.parametrize(("method", "chosen"), [("proposed", 0), ("kmeans", 2)])
+def test_where_no_clustering_is_selected_the_best_one_is_shown(
+    repository, single, tmp_path, method, chosen
+):
     main = runpy.run_path(str(repository / "workflow/scripts/text_odds.py"))["main"]
-    files = inputs(folder, "kmeans")
-    files.proposed = tmp_path / "scores.csv"
     output = SimpleNamespace(odds=tmp_path / "odds.npz")
-    main(files, output, SimpleNamespace(clusterings=5), threads=1)
-    # The evidence of k = 1, ..., 8 falls.
-    assert load_npz(output.odds)["chosen"] == 0
+    main(single(method), output, SimpleNamespace(clusterings=5), threads=1)
+    # The evidence falls along the path, so that its first clustering is the best. It has three
+    # clusters, as k-means has at k = 3.
+    assert load_npz(output.odds)["chosen"] == chosen
+
+
+def words_table(repository, files, folder):
+    """Caption and long table of the clusters of words."""
+    main = runpy.run_path(str(repository / "workflow/scripts/words_table.py"))["main"]
+    kinds = {"csv": "csv", "markdown": "md", "latex": "tex", "html": "html"}
+    names = {kind: folder / f"words.{ending}" for kind, ending in kinds.items()}
+    params = SimpleNamespace(table="words_imdb", remarks="Made up.")
+    main(files, SimpleNamespace(**names), params, threads=1)
+    return names["markdown"].read_text(), pd.read_csv(names["csv"])
+
+
+def test_words_are_those_of_the_selected_clustering(repository, folder, tmp_path):
+    text, frame = words_table(repository, inputs(folder, "proposed"), tmp_path)
+    assert "in the clustering that the marginal likelihood selects (4 clusters, 8 words)" in text
+    assert {"1/10 awful dull", "10/10 great superb"} <= set(frame["words"])
+
+
+def test_where_every_word_is_selected_by_itself_clusters_are_shown_all_the_same(
+    repository, single, tmp_path
+):
+    text, frame = words_table(repository, single("proposed"), tmp_path)
+    assert "which itself selects every word as a cluster of its own (3 clusters, 8 words)" in text
+    assert "10/10 great superb" in text and len(frame) == 3
 
 
 @pytest.fixture

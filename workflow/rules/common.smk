@@ -115,11 +115,7 @@ def fold_gaps_of(wildcards):
 
 def cross_validated(wildcards):
     """Whether cross-validation is run in a cell of a study."""
-    return (
-        wildcards.study == "synthetic"
-        and int(wildcards.d) in CV_D
-        and int(wildcards.n) in CV_N
-    )
+    return wildcards.study == "synthetic" and int(wildcards.d) in CV_D and int(wildcards.n) in CV_N
 
 
 def settings_of(method, study="synthetic"):

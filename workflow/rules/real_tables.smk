@@ -2,11 +2,14 @@
 
 Requires  <results>/text/{corpus}/{method}_scores.csv, {method}.npz, problem.npz, vectors.npz
           config/published.csv
-Produces  <results>/tables/real_{selected,at_clusters,trust,settled,similarity,time_spent}.csv, .md, .tex, .html
+          <results>/text/{corpus}/documents.npz, covariates.csv
+Produces  <results>/tables/real_{covariates,selected,at_clusters,trust}.csv, .md, .tex, .html
+          <results>/tables/real_{settled,similarity,time_spent}.csv, .md, .tex, .html
           <results>/tables/words_{corpus}.csv, .md, .tex, .html, ratings.csv, .md, .tex, .html
 """
 
 REAL_TABLES = [
+    "real_covariates",
     "real_selected",
     "real_at_clusters",
     "real_trust",
@@ -32,9 +35,41 @@ rule real_tables:
     localrule: True
 
 
+rule real_covariates_table:
+    """What the group lasso leaves, and what was left out before."""
+    input:
+        scores=expand("<results>/text/{corpus}/covariates.csv", corpus=CORPORA),
+        problems=expand("<results>/text/{corpus}/problem.npz", corpus=CORPORA),
+        documents=expand("<results>/text/{corpus}/documents.npz", corpus=CORPORA),
+        code=code_of("real_covariates_table"),
+    output:
+        html=report(
+            "<results>/tables/real_covariates.html",
+            caption="../report/real_covariates_table.rst",
+            category="Real data",
+            labels={"what": "covariates", "as": "table"},
+        ),
+        csv="<results>/tables/real_covariates.csv",
+        markdown="<results>/tables/real_covariates.md",
+        latex="<results>/tables/real_covariates.tex",
+    log:
+        "<logs>/real_covariates_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="real_covariates",
+        corpora=CORPORA,
+        remarks=TEXT_REMARKS,
+    script:
+        "../scripts/real_covariates_table.py"
+
+
 rule real_selected_table:
     """What the evidence selects: marginal likelihood, clusters, held-out accuracy."""
     input:
+        covariates=expand("<results>/text/{corpus}/covariates.csv", corpus=CORPORA),
+        documents=expand("<results>/text/{corpus}/documents.npz", corpus=CORPORA),
         scores=expand(
             "<results>/text/{corpus}/{method}_scores.csv", corpus=CORPORA, method=WORD_METHODS
         ),
@@ -131,6 +166,7 @@ rule real_settled_table:
     input:
         paths=expand("<results>/text/{corpus}/proposed.npz", corpus=CORPORA),
         tighter=expand("<results>/text/{corpus}/tighter.npz", corpus=CORPORA),
+        scores=expand("<results>/text/{corpus}/proposed_scores.csv", corpus=CORPORA),
         code=code_of("real_settled_table"),
     output:
         html=report(
@@ -209,6 +245,7 @@ use rule time_table as real_time_table with:
         what="experiments on corpora",
         benchmarks=f"results/{config['run']}/benchmarks",
         rules=REAL_RULES,
+        axis="corpus",
         reduction=TEXT_REMARKS,
 
 

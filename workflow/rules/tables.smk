@@ -264,6 +264,7 @@ rule time_table:
         what="synthetic experiments",
         benchmarks=f"results/{config['run']}/benchmarks",
         rules=SYNTHETIC_RULES,
+        axis="d",
         reduction=REDUCTION,
     script:
         "../scripts/time_table.py"
@@ -290,4 +291,5 @@ use rule time_table as runtime_time_table with:
         what="runtime experiments",
         benchmarks=f"results/{config['run']}/benchmarks",
         rules=["path_time", "accuracy"],
+        axis="d",
         reduction=REDUCTION,

@@ -1,4 +1,4 @@
-"""Table of which ratings share a cluster, method by method, at about as many clusters."""
+"""Table of which ratings share a cluster, method by method, at the nearest numbers of clusters."""
 
 import pandas as pd
 
@@ -11,8 +11,8 @@ from ccc.thinning import nearest
 
 CAPTION = (
     "Which ratings share a cluster: the selected clustering of the proposed method, and of the "
-    "other methods those with about as many clusters. A bar separates clusters; mixed are those "
-    "with ratings of at least 7 and of at most 4 out of ten."
+    "other methods those with the nearest number of clusters that they have. A bar separates "
+    "clusters; mixed are those with ratings of at least 7 and of at most 4 out of ten."
 )
 
 

@@ -4,7 +4,8 @@ import pandas as pd
 
 from ccc.data.features import TextFeatures
 from ccc.job import run
-from ccc.tables import escape, selected_frame, selected_shapes, write_table
+from ccc.storage import load_npz
+from ccc.tables import escape, left_out, selected_frame, selected_shapes, write_table
 
 CAPTION = (
     "Clusterings of words that the approximate marginal likelihood selects, and for reference "
@@ -21,6 +22,11 @@ def main(input, output, params, threads):
     )
     shapes = selected_shapes(frame)
     sigmas = scores.groupby("corpus")["sigma"].first()
+    files = zip(params.corpora, input.documents, input.covariates, strict=True)
+    missing = [
+        left_out(name, load_npz(documents), problems[name], pd.read_csv(covariates))
+        for name, documents, covariates in files
+    ]
     footnote = " ".join(
         [
             *(
@@ -28,6 +34,7 @@ def main(input, output, params, threads):
                 f"{problems[name].X_test.shape[0]} held out, σ = {sigmas[name]:.3g}."
                 for name, (d, n) in sizes.items()
             ),
+            *missing,
             f"Worst relative duality gap of any path: {scores['gap'].max():.1e}.",
             params.remarks,
         ]

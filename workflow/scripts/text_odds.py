@@ -1,9 +1,9 @@
 """Class and odds ratio of every cluster, from a model of each of a path's clusterings.
 
 ``positions`` are the clusterings that were taken, from fine to coarse; ``chosen`` is the one that
-trees end at: the selected clustering of the proposed method, and of other methods the one with
-about as many clusters. Where the proposed method's evidence selects no clustering, every word by
-itself, it is of each method the one with the highest evidence that is a clustering.
+trees end at: the selected clustering of the proposed method, or, where its evidence selects every
+word by itself, the one with the highest evidence that is a clustering; and of other methods the one
+whose number of clusters is nearest to that.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from ccc.job import run
 from ccc.odds import class_odds
 from ccc.selection import SigmaChoice
 from ccc.storage import save_npz
-from ccc.thinning import nearest, spread
+from ccc.thinning import nearest, shown, spread
 
 
 def main(input, output, params, threads):
@@ -23,13 +23,10 @@ def main(input, output, params, threads):
     path, scores = Clusterings.load(input.clusterings), pd.read_csv(input.scores)
     proposed = pd.read_csv(input.proposed)
     selected = int(scores["selected"].argmax())
-    wanted = int(proposed["n_clusters"][proposed["selected"]].iloc[0])
-    is_proposed = (scores["method"] == "proposed").all()
-    joined = path.n_clusters < path.labels.shape[1]
-    if wanted == path.labels.shape[1] and joined.any():
-        chosen = int(scores["log_marginal_likelihood"].where(joined).argmax())
-    else:
-        chosen = selected if is_proposed else nearest(path.n_clusters, wanted)
+    columns = (proposed[name] for name in ("selected", "n_clusters", "log_marginal_likelihood"))
+    chosen = shown(*columns, d=path.labels.shape[1])
+    if (scores["method"] != "proposed").any():
+        chosen = nearest(path.n_clusters, int(proposed["n_clusters"][chosen]))
     positions = spread(path.n_clusters, params.clusterings, [chosen, selected])
     positions = positions[np.argsort(-path.n_clusters[positions], kind="stable")]
     odds = class_odds(problem.train, problem.y_train, path.labels[positions], sigma)

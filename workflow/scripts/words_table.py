@@ -1,4 +1,7 @@
-"""Table of the clusters of words that the evidence selects, the strongest first."""
+"""Table of the clusters of words that the evidence selects, the strongest first.
+
+Where it selects every word by itself they are those of the best one that is a clustering.
+"""
 
 import pandas as pd
 
@@ -8,11 +11,17 @@ from ccc.data.words import cluster_words
 from ccc.job import run
 from ccc.selection import SigmaChoice
 from ccc.tables import escape, write_table
+from ccc.thinning import shown
 
 CAPTION = (
-    "Clusters of more than one word in the selected clustering of the proposed method, the {shown} "
-    "with the largest odds ratios: the class that each speaks for, its odds ratio to the second, "
-    "and its words."
+    "Clusters of more than one word of the proposed method, in {which} ({clusters} clusters, {d} "
+    "words): the {count} with the largest odds ratios, the class that each speaks for, its odds "
+    "ratio to the second, and its words."
+)
+SELECTED = "the clustering that the marginal likelihood selects"
+BEST = (
+    "the best clustering by the marginal likelihood, which itself selects every word as a cluster "
+    "of its own"
 )
 SHOWN = 40
 LETTERS = 160
@@ -21,7 +30,9 @@ LETTERS = 160
 def main(input, output, params, threads):
     problem, sigma = TextFeatures.load(input.problem), SigmaChoice.load(input.sigma).sigma
     scores = pd.read_csv(input.scores)
-    labels = Clusterings.load(input.clusterings).labels[int(scores["selected"].argmax())]
+    columns = (scores[name] for name in ("selected", "n_clusters", "log_marginal_likelihood"))
+    place = shown(*columns, d=len(problem.words))
+    labels = Clusterings.load(input.clusterings).labels[place]
     frame = cluster_words(problem.train, problem.y_train, labels, sigma, problem.shown)
     top = frame[frame["size"] > 1].head(SHOWN)
     text = top.assign(odds_ratio=top["odds_ratio"].map("{:.2f}".format)).astype(str)
@@ -31,7 +42,12 @@ def main(input, output, params, threads):
     ]
     text.columns = text.columns.str.replace("_", " ")
     tables = {"markdown": [text], "latex": [text.map(escape)]}
-    caption = CAPTION.format(shown=len(text))
+    caption = CAPTION.format(
+        which=SELECTED if scores["selected"][place] else BEST,
+        clusters=len(frame),
+        d=len(problem.words),
+        count=len(text),
+    )
     write_table(output, frame, tables, caption, params.remarks, params.table)
 
 

@@ -134,8 +134,8 @@ class Corpus:
         ``"train"``, ``"test"`` or ``"unsup"``.
     ids : array of str
         Place in the official archive, e.g. ``"train/pos/0_9"``.
-    undecodable : int
-        Documents with bytes that are no text; these became replacement characters.
+    undecodable : tuple of str
+        Ids of documents with bytes that are no text; these became replacement characters.
     duplicates : int
         Documents that :func:`without_duplicates` left out.
     """
@@ -145,7 +145,7 @@ class Corpus:
     labels: NDArray[np.str_]
     parts: NDArray[np.str_]
     ids: NDArray[np.str_]
-    undecodable: int = 0
+    undecodable: tuple[str, ...] = ()
     duplicates: int = 0
 
     def __len__(self) -> int:
@@ -198,7 +198,7 @@ def read_corpus(name: str, path: str | os.PathLike[str]) -> Corpus:
         labels=np.array([document.label for document in documents]),
         parts=np.array([PARTS[document.part] for document in documents]),
         ids=np.array([document.id for document in documents]),
-        undecodable=sum(not document.decodable for document in documents),
+        undecodable=tuple(document.id for document in documents if not document.decodable),
     )
 
 

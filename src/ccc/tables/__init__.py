@@ -1,8 +1,9 @@
 """Tables: long frames beside the published numbers, and the same as Markdown, LaTeX and HTML."""
 
+from ccc.tables.covariates import covariates_frame, covariates_shape, left_out
 from ccc.tables.draws import draws_frame, draws_shape
 from ccc.tables.files import write_files, write_table
-from ccc.tables.layout import SMALL_PRINT, escape, latex_table, markdown_table, to_csv
+from ccc.tables.layout import MISSING, SMALL_PRINT, escape, latex_table, markdown_table, to_csv
 from ccc.tables.paper import COLUMNS, KEY, compare, footnote, to_latex, to_markdown
 from ccc.tables.real import (
     ABOUT,
@@ -16,6 +17,7 @@ from ccc.tables.real import (
 from ccc.tables.runtime import SOLVER_NAMES, runtime_frame, runtime_shapes
 from ccc.tables.scale import chain_frame, chain_shapes, scale_frame, scale_shapes
 from ccc.tables.selected import distances, measurements, side_by_side, summarise
+from ccc.tables.settled import settled_frame, settled_shapes
 from ccc.tables.time import time_spent
 from ccc.tables.trust import trust_frame, trust_shape
 
@@ -24,6 +26,7 @@ __all__ = [
     "COLUMNS",
     "CORPUS_NAMES",
     "KEY",
+    "MISSING",
     "SMALL_PRINT",
     "SOLVER_NAMES",
     "WORD_METHOD_NAMES",
@@ -32,12 +35,15 @@ __all__ = [
     "chain_frame",
     "chain_shapes",
     "compare",
+    "covariates_frame",
+    "covariates_shape",
     "distances",
     "draws_frame",
     "draws_shape",
     "escape",
     "footnote",
     "latex_table",
+    "left_out",
     "markdown_table",
     "measurements",
     "runtime_frame",
@@ -46,6 +52,8 @@ __all__ = [
     "scale_shapes",
     "selected_frame",
     "selected_shapes",
+    "settled_frame",
+    "settled_shapes",
     "side_by_side",
     "summarise",
     "time_spent",

@@ -14,29 +14,43 @@ import pandas as pd
 __all__ = ["time_spent"]
 
 
-def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.DataFrame:
-    """Jobs, seconds and memory per rule and number of covariates.
+# Where the value of an axis stands in the name of a benchmark file.
+AXES = {
+    "d": (re.compile(r"/d(\d+)_n\d+"), int),
+    "corpus": (re.compile(r"^[^/]+/([^/_.]+)"), str),
+}
+
+
+def time_spent(
+    folder: str | os.PathLike[str], rules: Collection[str], axis: str = "d"
+) -> pd.DataFrame:
+    """Jobs, seconds and memory per rule and number of covariates, or per rule and corpus.
 
     Parameters
     ----------
     folder : path
-        Holds files ``<rule>/.../d<d>_n<n>....jsonl`` or ``<rule>.jsonl``, a line per job.
+        Holds files ``<rule>/.../d<d>_n<n>....jsonl``, ``<rule>/<corpus>....jsonl`` or
+        ``<rule>.jsonl``, a line per job.
     rules : collection of str
         Those that count.
+    axis : {"d", "corpus"}
 
     Returns
     -------
     DataFrame
-        ``rule, d, jobs, total_seconds, max_seconds, max_memory_mb``, the costliest rule first;
-        ``d`` is empty where a rule has none, memory where a job was too short to be measured.
+        ``rule, <axis>, jobs, total_seconds, max_seconds, max_memory_mb``, the costliest rule
+        first; the axis is empty where a rule has none, memory where a job was too short to be
+        measured.
         Seconds are wall time, of jobs with one thread each: Snakemake looks at the processor time
         of a job every half minute only, and misses what comes after the last look.
     """
-    rows = [_axes(file) | _costs(job) for file, job in _jobs(folder)]
-    jobs = pd.DataFrame(rows, columns=["rule", "d", "seconds", "memory"])
-    jobs = jobs[jobs["rule"].isin(list(rules))].astype({"d": "Int64"})
+    rows = [_place(file, axis) | _costs(job) for file, job in _jobs(folder)]
+    jobs = pd.DataFrame(rows, columns=["rule", axis, "seconds", "memory"])
+    jobs = jobs[jobs["rule"].isin(list(rules))]
+    if axis == "d":
+        jobs = jobs.astype({"d": "Int64"})
     spent = (
-        jobs.groupby(["rule", "d"], dropna=False)
+        jobs.groupby(["rule", axis], dropna=False)
         .agg(
             jobs=("seconds", "size"),
             total_seconds=("seconds", "sum"),
@@ -47,7 +61,7 @@ def time_spent(folder: str | os.PathLike[str], rules: Collection[str]) -> pd.Dat
     )
     cost = -spent.groupby("rule")["total_seconds"].transform("sum")
     return (
-        spent.assign(cost=cost).sort_values(["cost", "rule", "d"]).drop(columns="cost")
+        spent.assign(cost=cost).sort_values(["cost", "rule", axis]).drop(columns="cost")
     ).reset_index(drop=True)
 
 
@@ -59,9 +73,10 @@ def _jobs(folder: str | os.PathLike[str]) -> Iterator[tuple[Path, dict[str, Any]
             yield file.relative_to(root), json.loads(line)
 
 
-def _axes(file: Path) -> dict[str, object]:
-    size = re.search(r"/d(\d+)_n\d+", file.as_posix())
-    return {"rule": file.parts[0].removesuffix(".jsonl"), "d": int(size[1]) if size else None}
+def _place(file: Path, axis: str) -> dict[str, object]:
+    pattern, kind = AXES[axis]
+    found = pattern.search(file.as_posix())
+    return {"rule": file.parts[0].removesuffix(".jsonl"), axis: kind(found[1]) if found else None}
 
 
 def _costs(job: dict[str, Any]) -> dict[str, object]:
