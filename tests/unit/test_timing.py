@@ -110,7 +110,7 @@ def test_a_spread_visits_every_position_once_and_its_beginnings_are_even(length)
 READY = {"seconds": 1.0, "one_by_one": True}
 
 
-def report(seconds, solved=1, gap=1e-7, status="optimal"):
+def report(seconds, solved=1, gap=1e-7, status="optimal", then="nu"):
     return {
         "solved": solved,
         "seconds": seconds,
@@ -118,6 +118,7 @@ def report(seconds, solved=1, gap=1e-7, status="optimal"):
         "statuses": {status: max(solved, 1)},
         "iterations": 10 * solved,
         "peak_mb": 100.0,
+        "next": then,
     }
 
 
@@ -132,6 +133,32 @@ def test_some_values_are_extrapolated_to_all():
 def test_a_value_that_was_not_finished_counts_if_it_is_slower_than_the_others():
     row = summary(Outcome(READY, [report(1.0)], "time", seconds=40.0, unfinished=39.0), 300)
     assert (row["seconds"], row["solved"]) == (300 * 40 / 2, 1)
+
+
+def test_what_a_start_took_that_was_not_finished_does_not_count():
+    reports = [report(0.0, solved=0), report(2.0, then="start")]
+    row = summary(Outcome(READY, reports, "time", seconds=40.0, unfinished=30.0), 300)
+    assert (row["seconds"], row["solved"]) == (600.0, 1)
+    # The same on the way to the ν itself.
+    row = summary(
+        Outcome(READY, [*reports, report(0.0, solved=0)], "time", seconds=40.0, unfinished=30.0),
+        300,
+    )
+    assert row["seconds"] == 300 * 32 / 2
+
+
+def test_a_whole_path_that_was_not_finished_takes_at_least_its_time():
+    reports = [report(0.1), report(0.0, solved=0, then="path")]
+    row = summary(Outcome(READY, reports, "time", seconds=60.0, unfinished=59.0), 300)
+    assert (row["seconds"], row["basis"]) == (59.0, "extrapolated")
+    row = summary(Outcome(READY, reports, "time", seconds=20.0, unfinished=19.0), 300)
+    assert row["seconds"] == 30.0
+
+
+def test_only_the_first_value_counts_where_none_was_solved_but_its_start():
+    reports = [report(0.0, solved=0)]
+    row = summary(Outcome(READY, reports, "time", seconds=20.0, unfinished=5.0), 300)
+    assert row["at_least"] == 300 * 5.0
 
 
 def test_a_value_without_a_solution_is_not_solved():

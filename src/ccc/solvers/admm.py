@@ -17,21 +17,23 @@ problem: the certificate of an ADMM solution costs nothing but its evaluation.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from ccc.duality import certify
+from ccc.duality import Certificate, certify
 from ccc.graph import Graph
 from ccc.problem import Problem, log_loss
 from ccc.progress import Progress
 from ccc.results import Path
 from ccc.solvers.collect import Collector
 
-__all__ = ["Settings", "solve_path"]
+__all__ = ["Settings", "Solution", "solutions", "solve_path"]
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,65 @@ def _b_step(
     state.B, state.b0 = x[: c * d].reshape(c, d), x[c * d :]
 
 
+@dataclass(frozen=True)
+class Solution:
+    """Where the iterations for one ν ended: what a :class:`ccc.Fit` has, and ``info`` on the end."""
+
+    index: int
+    B: NDArray[np.float64]
+    b0: NDArray[np.float64]
+    labels: NDArray[np.int64]
+    certificate: Certificate
+    n_iter: int
+    seconds: float
+    flows: NDArray[np.float64]
+    info: dict[str, Any]
+
+
+def solutions(
+    problem: Problem, nus: NDArray[np.float64], settings: Settings = PAPER
+) -> Iterator[Solution]:
+    """One after the other along descending ν, Z and U warm-started; see the module's docstring.
+
+    ``info`` has ``converged`` (the paper's stopping rule was met before the cap) and the norms
+    ``primal_residual`` and ``dual_residual`` at the end.
+    """
+    graph = problem.graph()
+    c, d, n_edges = problem.c, problem.d, graph.n_edges
+    degree = np.bincount(np.r_[graph.heads, graph.tails], minlength=d).astype(np.float64)
+    threshold = np.sqrt(c * (d + 2 * n_edges)) * settings.epsilon
+    empty = np.zeros((n_edges, c))
+    state = State(np.zeros((c, d)), np.zeros(c), empty.copy(), empty.copy(), empty.copy())
+    fused = np.zeros(n_edges, dtype=np.bool_)
+
+    for index in np.argsort(-nus, kind="stable"):
+        start = time.perf_counter()
+        caps = nus[index] * graph.weights
+        iteration, converged = 0, False
+        while iteration < settings.max_iter and not converged:
+            iteration += 1
+            _b_step(problem, graph, degree, state, settings.rho)
+            primal, dual = _edge_step(
+                state.B, state.z_head, state.z_tail, state.u,
+                graph.heads, graph.tails, caps, settings.rho, fused,
+            )  # fmt: skip
+            primal_residual, dual_residual = np.sqrt(primal), np.sqrt(dual)
+            # Without edges there is nothing to split: one B-step is the solution.
+            converged = n_edges == 0 or max(primal_residual, dual_residual) < threshold
+        flows = -settings.rho * state.u
+        certificate = certify(problem, graph, state.B, state.b0, flows, nus[index])
+        labels = graph.components(fused)
+        yield Solution(
+            int(index), state.B, state.b0, labels, certificate, iteration,
+            time.perf_counter() - start, flows,
+            {
+                "converged": bool(converged),
+                "primal_residual": primal_residual,
+                "dual_residual": dual_residual,
+            },
+        )  # fmt: skip
+
+
 def solve_path(
     problem: Problem,
     nus: NDArray[np.float64],
@@ -133,51 +194,19 @@ def solve_path(
     keep_flows: bool = False,
     settings: Settings = PAPER,
 ) -> tuple[Path, list[NDArray[np.float64]]]:
-    """The paper's algorithm along descending ν, Z and U warm-started; see the module's docstring.
-
-    ``Path.info`` has ``converged`` (the paper's stopping rule was met before the cap) and the norms
-    ``primal_residual`` and ``dual_residual`` at the end. ``tol`` only decides the status.
-    """
+    """All :func:`solutions` as a path, whose ``info`` has theirs. ``tol`` only decides the status."""
     if problem.sparsity:
         raise ValueError(
             f"sparsity must be 0 with method 'admm', the paper's algorithm to the letter, got "
             f"{problem.sparsity}: method 'exact' has it"
         )
-    graph = problem.graph()
-    c, d, n_edges = problem.c, problem.d, graph.n_edges
-    degree = np.bincount(np.r_[graph.heads, graph.tails], minlength=d).astype(np.float64)
-    threshold = np.sqrt(c * (d + 2 * n_edges)) * settings.epsilon
-    empty = np.zeros((n_edges, c))
-    state = State(np.zeros((c, d)), np.zeros(c), empty.copy(), empty.copy(), empty.copy())
-    fused = np.zeros(n_edges, dtype=np.bool_)
     collector = Collector(problem, nus, keep_flows)
-
     with Progress(len(nus), progress) as bar:
-        for index in np.argsort(-nus, kind="stable"):
-            start = time.perf_counter()
-            caps = nus[index] * graph.weights
-            iteration, converged = 0, False
-            while iteration < settings.max_iter and not converged:
-                iteration += 1
-                _b_step(problem, graph, degree, state, settings.rho)
-                primal, dual = _edge_step(
-                    state.B, state.z_head, state.z_tail, state.u,
-                    graph.heads, graph.tails, caps, settings.rho, fused,
-                )  # fmt: skip
-                primal_residual, dual_residual = np.sqrt(primal), np.sqrt(dual)
-                # Without edges there is nothing to split: one B-step is the solution.
-                converged = n_edges == 0 or max(primal_residual, dual_residual) < threshold
-            flows = -settings.rho * state.u
-            certificate = certify(problem, graph, state.B, state.b0, flows, nus[index])
-            labels = graph.components(fused)
+        for found in solutions(problem, nus, settings):
             collector.store(
-                int(index), state.B, state.b0, labels, certificate, iteration,
-                time.perf_counter() - start, flows,
-                {
-                    "converged": bool(converged),
-                    "primal_residual": primal_residual,
-                    "dual_residual": dual_residual,
-                },
+                found.index, found.B, found.b0, found.labels, found.certificate, found.n_iter,
+                found.seconds, found.flows, found.info,
             )  # fmt: skip
-            bar.step(nus[index], int(labels.max()) + 1, certificate.gap)
+            n_clusters = int(found.labels.max()) + 1
+            bar.step(nus[found.index], n_clusters, found.certificate.gap)
     return collector.path("admm", tol), collector.flows

@@ -6,7 +6,8 @@ certificates of their solutions, that of general solvers does not.
 
 What would take longer than it may is extrapolated from a spread of ν: K of them in t seconds make
 :math:`300\, t / K` seconds for 300. A ν that was not finished counts with the time that it had, if
-that makes the path longer.
+that makes the path longer. ADMM starts each of them from the solution of the ν before, as on a path;
+what that one takes does not count.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from ccc.grid import nu_grid
 from ccc.path import solve_path
 from ccc.problem import make_problem
 from ccc.similarity import ledoit_wolf
+from ccc.solvers.admm import solutions
 from ccc.solvers.conic import OPTIONS, Cones
 from ccc.timing.limited import Outcome, Report, peak_megabytes, run_limited
 
@@ -114,11 +116,11 @@ def summary(outcome: Outcome, length: int) -> dict[str, Any]:
         if solved < length:
             basis = "extrapolated"
             if outcome.ending == "time":
-                seconds = max(seconds, (spent + outcome.unfinished) * length / (solved + 1))
+                seconds = max(seconds, _with_unfinished(outcome, spent, solved, length))
     elif outcome.ending == "time":
         basis = "setup" if setup is None else "time"
         each = setup is not None and setup["one_by_one"]
-        at_least = outcome.seconds * (length if each else 1)
+        at_least = _mean_attempt(outcome) * length if each else outcome.seconds
     else:
         basis = "failed" if outcome.ending == "finished" else outcome.ending
     return {
@@ -135,6 +137,20 @@ def summary(outcome: Outcome, length: int) -> dict[str, Any]:
         "peak_mb": max([outcome.peak_mb, *(report["peak_mb"] for report in reports)]),
         "size": "",
     }
+
+
+def _with_unfinished(outcome: Outcome, spent: float, solved: int, length: int) -> float:
+    """Seconds of a path if what was under way when time ran out counts as finished."""
+    under_way = outcome.reports[-1]["next"]
+    if under_way == "path":
+        return outcome.unfinished
+    return (spent + outcome.unfinished) * length / (solved + 1) if under_way == "nu" else 0.0
+
+
+def _mean_attempt(outcome: Outcome) -> float:
+    """Seconds that each ν had, none of which was solved."""
+    failed = [report["seconds"] for report in outcome.reports if report["seconds"]]
+    return (sum(failed) + outcome.unfinished) / (len(failed) + 1)
 
 
 def warm_up(method: str) -> None:
@@ -157,18 +173,22 @@ def _exact(
 def _admm(
     X: Any, y: Any, S: Any, nus: Array, method: str, ridge: float, tol: float, seconds: float
 ) -> Iterator[Report]:
-    """A few ν, each started from the solution of its neighbour; then all, if that fits."""
+    """A few ν, each started from the solution of the one before; then all, if that fits."""
     yield _ready(method, one_by_one=True)
     start, spent = time.perf_counter(), []
+    problem = make_problem(X, y, S, ridge)
     for position in spread(len(nus))[: min(FIRST, len(nus) - 1)]:
-        neighbours = nus[max(0, position - 1) : position + 1]
-        path = solve_path(X, y, S, neighbours, ridge=ridge, tol=tol, method=method)
-        fit = path[-1]
-        spent.append(fit.seconds)
-        status = _convergence(path.info["converged"][-1:])
-        yield _report(1, fit.seconds, fit.gap, status, fit.n_iter)
+        pair = solutions(problem, nus[position - 1 : position + 1])
+        next(pair)
+        yield _waypoint("nu")
+        found = next(pair)
+        told = _convergence([found.info["converged"]])
+        spent.append(found.seconds)
+        report = _report(1, found.seconds, found.certificate.gap, told, found.n_iter)
+        yield report | {"next": "start"}
     left = seconds - (time.perf_counter() - start)
     if len(nus) * float(np.mean(spent or [0.0])) <= left:
+        yield _waypoint("path")
         yield _timed_path(X, y, S, nus, method, ridge, tol)
 
 
@@ -211,9 +231,15 @@ def _timed_path(
     return _report(len(path), seconds, float(path.gap.max()), told, int(path.n_iter.sum()))
 
 
+def _waypoint(what: str) -> Report:
+    """Nothing is solved, but what takes the time from here on is a ν of the path, or the path."""
+    return _report(0, 0.0, np.nan, [], 0) | {"next": what}
+
+
 def _report(
     solved: int, seconds: float, gap: float, statuses: list[str], iterations: int
 ) -> Report:
+    """What was solved, and that a ν is ``next``; other values are ``start`` and ``path``."""
     return {
         "solved": solved,
         "seconds": seconds,
@@ -221,6 +247,7 @@ def _report(
         "statuses": Counter(statuses),
         "iterations": iterations,
         "peak_mb": peak_megabytes(),
+        "next": "nu",
     }
 
 
