@@ -20,8 +20,10 @@ __all__ = [
     "check_runtime",
     "check_writable",
     "reduction",
+    "reductions",
     "shared",
     "studies",
+    "text_changes",
     "text_remarks",
 ]
 
@@ -113,6 +115,12 @@ def shared(studies: Mapping[str, Mapping[str, Any]], *keys: str) -> dict[str, st
 
 def reduction(config: Mapping[str, Any]) -> str:
     """What a run leaves out of the paper's experiment, for captions; empty if nothing."""
+    changes = reductions(config)
+    return f"{config['run']} run: {'; '.join(changes)}" if changes else ""
+
+
+def reductions(config: Mapping[str, Any]) -> list[str]:
+    """The same, one by one."""
     synthetic, convex = config["synthetic"], config["convex"]
     counts = [
         (synthetic["repetitions"], PAPER_REPETITIONS, "repetitions"),
@@ -125,11 +133,18 @@ def reduction(config: Mapping[str, Any]) -> str:
         if synthetic[axis] != paper
     ]
     changes += [f"{count} of {paper} {what}" for count, paper, what in counts if count != paper]
-    return f"{config['run']} run: {'; '.join(changes)}" if changes else ""
+    return changes
 
 
 def text_remarks(config: Mapping[str, Any], only: str | None = None) -> str:
     """What the experiments on corpora, or on one of them, do otherwise than the paper."""
+    kind = "Otherwise than in the paper" if config["run"] == "paper" else "Quick run"
+    changes = text_changes(config, only)
+    return f"{kind}: {'; '.join(changes)}." if changes else ""
+
+
+def text_changes(config: Mapping[str, Any], only: str | None = None) -> list[str]:
+    """The same, one by one."""
     corpora, convex = config["corpora"], config["convex"]
     counts = [
         (corpora["vocabulary"], PAPER_WORDS, "words"),
@@ -153,8 +168,7 @@ def text_remarks(config: Mapping[str, Any], only: str | None = None) -> str:
         changes.append("idf, mean and variance of the documents to learn from alone")
     if not corpora["normalise"]:
         changes.append("word vectors not normalised")
-    kind = "Otherwise than in the paper" if config["run"] == "paper" else "Quick run"
-    return f"{kind}: {'; '.join(changes)}." if changes else ""
+    return changes
 
 
 def _stop(message: str) -> NoReturn:

@@ -25,7 +25,7 @@ AFTER_TEXT_PATHS = {
     *("text_clusterings", "text_scores_part", "text_scores", "ratings_table"),
     *("real_selected_table", "real_at_clusters_table", "real_time_table"),
     *("real_compactness_figure", "real_trust_figure", "real_trust_table", "reproduction"),
-    *("text_odds", "tree_figure", "explorer_page"),
+    *("text_odds", "tree_figure", "excerpts_table", "explorer_page"),
 }
 AFTER_TEXT_PROPOSED = AFTER_TEXT_PATHS | {
     *("text_proposed", "text_tighter", "real_settled_table", "words_table"),
@@ -89,6 +89,7 @@ def test_an_edited_solver_reruns_the_paths_and_what_follows(quick, module):
                 "real_settled_table",
                 "real_similarity_table",
                 "ratings_table",
+                "excerpts_table",
                 "real_compactness_figure",
                 "real_trust_figure",
                 "tree_figure",

@@ -51,7 +51,8 @@ def test_each_clustering_has_a_model_of_its_own(data, odds):
 
 def test_the_table_of_words_has_the_same_values(data, odds):
     X, y = data
-    frame = cluster_words(X, y, LABELS[2], SIGMA, np.array(list("vwxyz"))).sort_values("cluster")
+    frame = cluster_words(X, y, LABELS[2], SIGMA, np.array(list("vwxyz")), np.arange(5))
+    frame = frame.sort_values("cluster")
     first = [LABELS[2].tolist().index(cluster) for cluster in range(3)]
     np.testing.assert_allclose(frame["odds_ratio"], np.exp(odds.log_odds[3, first]), rtol=1e-4)
     assert frame["class"].tolist() == odds.classes[odds.leading[3, first]].tolist()

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ccc.clusterings import Clusterings
-from ccc.data.words import cluster_words, mixes_good_and_bad, rating_groups
+from ccc.data.words import cluster_words, mixes_good_and_bad, rating_groups, word_groups
 from ccc.plots import compactness_figure, trust_figure
 from ccc.tables import (
     COLUMNS,
@@ -88,9 +88,10 @@ def test_the_selected_table_has_the_shape_of_the_papers(scores, published):
     assert list(imdb.columns) == [
         "IMDB",
         *("marginal likelihood", "paper", "clusters", "paper", "accuracy", "paper"),
+        "worst gap",
     ]
     assert imdb.to_numpy().tolist()[0] == [
-        *("Proposed", "-112.0", "-578.4", "12", "140", "0.62", "0.85")
+        *("Proposed", "-112.0", "-578.4", "12", "140", "0.62", "0.85", "3.0e-08")
     ]
     assert imdb["IMDB"].tolist() == ["Proposed", "No Clustering"]
     assert news["Newsgroup20"].tolist() == ["Proposed", "k-means"]
@@ -134,7 +135,7 @@ def test_words_of_a_cluster_speak_for_their_class():
     sign = np.where(y == "good", 1.0, -1.0)[:, None]
     X = np.hstack([sign, sign, -sign, 0 * sign]) + rng.standard_normal((300, 4))
     words = np.array(["great", "fine", "awful", "the"])
-    frame = cluster_words(X, y, [0, 0, 1, 2], 1.0, words)
+    frame = cluster_words(X, y, [0, 0, 1, 2], 1.0, words, [1.0, 1.0, 2.0, 0.0])
     assert frame.columns.tolist() == ["cluster", "size", "class", "odds_ratio", "words"]
     by_words = frame.set_index("words")
     assert by_words["class"].to_dict() | {"the": ""} == {
@@ -153,6 +154,12 @@ def test_ratings_are_grouped_by_cluster_from_the_worst():
     groups = rating_groups(labels, words)
     assert groups == [["1/10", "*1/", "***1/"], ["8.5/10", "10/10"]]
     assert [mixes_good_and_bad(group) for group in groups] == [True, False]
+
+
+def test_words_are_grouped_in_the_order_in_which_they_are_wanted():
+    words = np.array(["apple", "mac", "cherry", "lc"])
+    groups = word_groups(np.array([0, 1, 0, 2]), words, ["mac", "cherry", "pear", "apple"])
+    assert groups == [["mac"], ["cherry", "apple"]]
 
 
 def test_trust_is_the_rank_correlation_over_distinct_clusterings():

@@ -33,11 +33,23 @@ def tables():
     ratings = pd.DataFrame(
         {
             "method": ["proposed", "convex", "kmeans"],
+            "n_clusters": [188, 1918, 188],
             "clusters_of_ratings": [4, 1, 1],
             "mixed": [0, 1, 1],
         }
     )
-    return {name: as_published(name) for name in TABLES} | {"ratings": ratings}
+    excerpts = pd.DataFrame(
+        {
+            "corpus": ["imdb", "newsgroup20", "newsgroup20"],
+            "method": ["kmeans", "kmeans", "proposed"],
+            "n_clusters": [188, 268, 268],
+            "words": [6, 2, 2],
+            "clusters_of_words": [1, 1, 2],
+            "groups": ["1/10 2/10 (9)", "apple cherry (5)", "apple (1) | cherry (3)"],
+        }
+    )
+    made_up = {"ratings": ratings, "real_excerpts": excerpts}
+    return {name: as_published(name) for name in TABLES} | made_up
 
 
 def one(table, **changes):
@@ -121,9 +133,23 @@ def test_other_numbers_overturn_claims(tables):
     changed.loc[changed["method"] == "proposed", "mean"] = 0.2
     changed.loc[changed["method"] == "kmeans", "mean"] = 1.0
     tables["ratings"]["mixed"] = [1, 0, 0]
+    tables["real_excerpts"]["clusters_of_words"] = [1, 2, 1]
     findings = [finding.verdict for _, finding in examine(tables)]
     assert findings[:3] == ["not confirmed", "not confirmed", "partly confirmed"]
-    assert findings[-1] == "not confirmed"
+    assert findings[-2:] == ["not confirmed", "not confirmed"]
+
+
+def test_ratings_are_not_compared_with_much_coarser_clusterings(tables):
+    tables["ratings"]["n_clusters"] = [188, 40, 188]
+    tables["ratings"]["mixed"] = [0, 0, 1]
+    [finding] = [found for claim, found in examine(tables) if "ratings" in claim.tables]
+    assert finding.verdict == "confirmed" and "too few clusters to compare" in finding.numbers
+
+
+def test_words_that_are_no_covariates_have_no_verdict(tables):
+    tables["real_excerpts"]["words"] = [6, 1, 1]
+    [finding] = [found for claim, found in examine(tables) if "real_excerpts" in claim.tables]
+    assert finding.verdict == "not examined"
 
 
 def test_a_reduced_run_has_no_verdict_on_what_it_leaves_out(tables):

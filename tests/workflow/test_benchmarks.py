@@ -49,6 +49,15 @@ def test_what_is_selected_from_an_exact_path_and_from_admm(rows_of):
     assert (rows.loc[rows["solver"] == "exact", "inaccurate"] == 0).all()
 
 
+def test_other_ways_of_cross_validation(rows_of):
+    size = ("--cells", "20,20", "--count", "6", "--repetitions", "2", "--anew")
+    rows = rows_of("cross_validation", *size)
+    ways = rows[["S", "folds", "score"]].apply(tuple, axis=1)
+    assert len(set(ways)) == 8 == len(rows)
+    assert rows["mean"].between(-0.5, 1).all() and (rows["worst_gap"] < 1e-6).all()
+    assert rows["published"].isna().all()
+
+
 def test_paths_with_sparsity(rows_of):
     size = ("--d", "20", "--n", "20", "--count", "5")
     rows = rows_of("sparsity", *size, "--shares", "0.2", "1.5").set_index("share")

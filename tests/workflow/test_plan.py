@@ -78,6 +78,7 @@ def test_the_paper_run_is_all_of_sections_4_and_5_and_the_appendix(paper_jobs):
         "real_time_table": 1,
         "real_similarity_table": 1,
         "ratings_table": 1,
+        "excerpts_table": 1,
         "words_table": 2,
         "real_compactness_figure": 1,
         "real_trust_figure": 1,

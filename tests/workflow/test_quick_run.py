@@ -25,6 +25,7 @@ TEXT_TABLES = [
     "real_trust",
     "real_settled",
     "real_similarity",
+    "real_excerpts",
     "real_time_spent",
     "ratings",
     "words_imdb",

@@ -149,7 +149,20 @@ def words_table(repository, files, folder):
 def test_words_are_those_of_the_selected_clustering(repository, folder, tmp_path):
     text, frame = words_table(repository, inputs(folder, "proposed"), tmp_path)
     assert "in the clustering that the marginal likelihood selects (4 clusters, 8 words)" in text
-    assert {"1/10 awful dull", "10/10 great superb"} <= set(frame["words"])
+    # The strongest by itself first.
+    assert {frozenset(words.split()) for words in frame["words"]} >= {
+        frozenset({"1/10", "awful", "dull"}),
+        frozenset({"10/10", "great", "superb"}),
+    }
+    single = load_npz(folder / "proposed_odds.npz")["log_odds"][0]
+    strength = dict(zip(SHOWN.tolist(), single.tolist(), strict=True))
+    for words in frame["words"]:
+        values = [strength[word] for word in words.split()]
+        assert values == sorted(values, reverse=True)
+    # Words by themselves stand apart, with their class.
+    assert "the strongest of the 2 words that are a cluster of their own" in text
+    alone = [line for line in text.splitlines() if "films 1." in line]
+    assert len(alone) == 1 and alone[0].startswith(("| bad movie |", "| good movie |"))
 
 
 def test_where_every_word_is_selected_by_itself_clusters_are_shown_all_the_same(
@@ -157,7 +170,37 @@ def test_where_every_word_is_selected_by_itself_clusters_are_shown_all_the_same(
 ):
     text, frame = words_table(repository, single("proposed"), tmp_path)
     assert "which itself selects every word as a cluster of its own (3 clusters, 8 words)" in text
-    assert "10/10 great superb" in text and len(frame) == 3
+    assert len(frame) == 3 and (frame["size"] > 1).all()
+    assert "words of their own" not in text
+
+
+def excerpts_table(repository, folder, *shown):
+    """The long table of the words of excerpts, and its Markdown."""
+    main = runpy.run_path(str(repository / "workflow/scripts/excerpts_table.py"))["main"]
+    files = [inputs(folder, excerpt["method"]) for excerpt in shown]
+    listed = SimpleNamespace(
+        problems=[file.problem for file in files],
+        clusterings=[file.clusterings for file in files],
+        odds=[file.odds for file in files],
+    )
+    kinds = {"csv": "csv", "markdown": "md", "latex": "tex", "html": "html"}
+    names = {kind: folder / f"excerpts.{ending}" for kind, ending in kinds.items()}
+    params = SimpleNamespace(table="real_excerpts", excerpts=list(shown), remarks="Made up.")
+    main(listed, SimpleNamespace(**names), params, threads=1)
+    return pd.read_csv(names["csv"]), names["markdown"].read_text()
+
+
+def test_words_of_an_excerpt_are_found_in_the_clusters_that_trees_show(repository, folder):
+    words = ["10/10", "aw", "great", "cherry"]
+    shown = [
+        {"corpus": "imdb", "excerpt": "some", "method": method, "words": words}
+        for method in ("proposed", "kmeans")
+    ]
+    frame, text = excerpts_table(repository, folder, *shown)
+    assert frame["groups"].tolist() == ["10/10 great (3) | aw (3)", "10/10 great (5) | aw (1)"]
+    assert frame["words"].tolist() == [3, 3] and frame["clusters_of_words"].tolist() == [2, 2]
+    assert frame["missing"].tolist() == ["cherry", "cherry"]
+    assert r"10/10 great (3) \| aw (3)" in text
 
 
 @pytest.fixture
@@ -185,6 +228,7 @@ def drawn(repository, folder, tmp_path):
             most=20,
             remarks="Made up.",
         )
+        params.always = [*params.excerpt["words"], "superb"]
         output = SimpleNamespace(pdf=tmp_path / "tree.pdf", png=tmp_path / "tree.png")
         main(inputs(folder, method), output, params, threads=1)
         assert output.pdf.read_bytes().startswith(b"%PDF")
@@ -197,6 +241,8 @@ def test_a_figure_shows_the_clusters_of_words_whatever_form_they_have(drawn):
     texts = drawn("proposed")
     assert {"awful", "dull", "1/10", "3"} <= set(texts)
     assert not {"great", "films", "the"} & set(texts)
+    # Only where their cluster is drawn.
+    assert "superb" not in texts
     assert " ".join(texts).startswith("IMDB, Proposed, “good movie”: some of 4 clusters. Made up.")
 
 

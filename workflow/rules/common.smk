@@ -1,6 +1,6 @@
 """What the rooms share: the axes of the experiment, code as an input, sizes of jobs."""
 
-from ccc.config import reduction, shared, studies, text_remarks
+from ccc.config import reduction, reductions, shared, studies, text_changes, text_remarks
 from ccc.sources import package_files
 
 # The main experiment, "synthetic", and its variants.
@@ -25,6 +25,13 @@ SOURCE = {"source": TEXT["source"], "local": TEXT["local"]}
 WORD_METHODS = ["proposed", "convex", "kmeans", "none"]
 TREES = TEXT["trees"]
 TREE_METHODS = ["proposed", "convex", "kmeans"]
+# Excerpts of trees, one for each corpus, set of words and method.
+EXCERPTS = [
+    {"corpus": corpus, "excerpt": excerpt, "method": method, "words": shown["words"]}
+    for corpus in CORPORA
+    for excerpt, shown in TREES["excerpts"].get(corpus, {}).items()
+    for method in shown["methods"]
+]
 # How many jobs share the grid of a method, and the scoring of its clusterings: one for the sample.
 STRETCHES = min(4, max(1, config["nu_grid"]["count"] // 2))
 PARTS = {"proposed": STRETCHES, "tighter": STRETCHES, "convex": 5, "kmeans": 10}

@@ -3,8 +3,9 @@
 Requires  <results>/text/{corpus}/{method}_scores.csv, {method}.npz, problem.npz, vectors.npz
           config/published.csv
           <results>/text/{corpus}/documents.npz, covariates.csv
+          <results>/text/{corpus}/{method}_odds.npz
 Produces  <results>/tables/real_{covariates,selected,at_clusters,trust}.csv, .md, .tex, .html
-          <results>/tables/real_{settled,similarity,time_spent}.csv, .md, .tex, .html
+          <results>/tables/real_{settled,similarity,excerpts,time_spent}.csv, .md, .tex, .html
           <results>/tables/words_{corpus}.csv, .md, .tex, .html, ratings.csv, .md, .tex, .html
 """
 
@@ -15,6 +16,7 @@ REAL_TABLES = [
     "real_trust",
     "real_settled",
     "real_similarity",
+    *(["real_excerpts"] if EXCERPTS else []),
     "real_time_spent",
     *(["ratings"] if "imdb" in CORPORA else []),
     *expand("words_{corpus}", corpus=CORPORA),
@@ -199,6 +201,7 @@ rule words_table:
         sigma="<results>/text/{corpus}/sigma.npz",
         clusterings="<results>/text/{corpus}/proposed.npz",
         scores="<results>/text/{corpus}/proposed_scores.csv",
+        odds="<results>/text/{corpus}/proposed_odds.npz",
         code=code_of("words_table"),
     output:
         html=report(
@@ -309,3 +312,35 @@ rule real_similarity_table:
         remarks=TEXT_REMARKS,
     script:
         "../scripts/real_similarity_table.py"
+
+
+rule excerpts_table:
+    """Which words of an excerpt share a cluster, where a tree of it is drawn."""
+    input:
+        problems=[f"<results>/text/{shown['corpus']}/problem.npz" for shown in EXCERPTS],
+        clusterings=[
+            f"<results>/text/{shown['corpus']}/{shown['method']}.npz" for shown in EXCERPTS
+        ],
+        odds=[f"<results>/text/{shown['corpus']}/{shown['method']}_odds.npz" for shown in EXCERPTS],
+        code=code_of("excerpts_table"),
+    output:
+        html=report(
+            "<results>/tables/real_excerpts.html",
+            caption="../report/excerpts_table.rst",
+            category="Real data",
+            labels={"what": "words of the excerpts", "as": "table"},
+        ),
+        csv="<results>/tables/real_excerpts.csv",
+        markdown="<results>/tables/real_excerpts.md",
+        latex="<results>/tables/real_excerpts.tex",
+    log:
+        "<logs>/excerpts_table.log",
+    localrule: True
+    conda:
+        "../../envs/ccc.yaml"
+    params:
+        table="real_excerpts",
+        excerpts=EXCERPTS,
+        remarks=TEXT_REMARKS,
+    script:
+        "../scripts/excerpts_table.py"

@@ -7,7 +7,7 @@ Produces  <results>/REPRODUCTION.md, .html
 # What the verdicts rest on.
 PAPER_TABLES = [
     *["anmi_contradicting", "anmi_agreeing", "runtime"],
-    *["real_selected", "real_at_clusters", "ratings"],
+    *["real_selected", "real_at_clusters", "ratings", "real_excerpts"],
 ]
 # What the run has cost.
 TIME_TABLES = ["time_spent", "runtime_time_spent", "real_time_spent"]
@@ -37,6 +37,7 @@ rule reproduction:
         "../../envs/ccc.yaml"
     params:
         remarks=[REDUCTION, TEXT_REMARKS],
+        changes=[*reductions(config), *text_changes(config)],
         findings="[docs/findings.md](../../docs/findings.md)" if config["run"] == "paper" else "",
     script:
         "../scripts/reproduction.py"

@@ -9,12 +9,7 @@ Produces  <results>/text/{corpus}/{method}_odds.npz
 
 TREE_FIGURES = [
     *expand("legend_{corpus}", corpus=CORPORA),
-    *[
-        f"tree_{corpus}_{method}_{excerpt}"
-        for corpus in CORPORA
-        for excerpt, shown in TREES["excerpts"].get(corpus, {}).items()
-        for method in shown["methods"]
-    ],
+    *[f"tree_{shown['corpus']}_{shown['method']}_{shown['excerpt']}" for shown in EXCERPTS],
 ]
 
 
@@ -86,6 +81,12 @@ rule tree_figure:
         corpus=lambda wildcards: wildcards.corpus,
         method=lambda wildcards: wildcards.method,
         excerpt=lambda wildcards: TREES["excerpts"][wildcards.corpus][wildcards.excerpt],
+        # Of the clusters that are drawn: words of the other excerpts of the corpus, too.
+        always=lambda wildcards: [
+            word
+            for excerpt in TREES["excerpts"][wildcards.corpus].values()
+            for word in excerpt["words"]
+        ],
         min_odds=lambda wildcards: TREES["min_odds"].get(wildcards.corpus, 0.0),
         levels=TREES["levels"],
         least=TREES["covariates"]["least"],

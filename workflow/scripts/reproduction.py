@@ -10,12 +10,17 @@ from ccc.pages import page
 from ccc.reproduction import reproduction_document
 from ccc.timing.machine import describe_machine
 
+# What a run leaves out or changes by its configuration.
+SETTING = {"where": "settings of this run", "paper": "the paper's", "why": "as configured"}
+
 
 def main(input, output, params, threads):
+    deviations = yaml.safe_load(Path(input.deviations).read_text(encoding="utf-8"))
+    settings = [SETTING | {"here": change} for change in params.changes]
     seconds = sum(pd.read_csv(file)["total_seconds"].sum() for file in input.times)
     text = reproduction_document(
         {Path(file).stem: pd.read_csv(file) for file in input.tables},
-        yaml.safe_load(Path(input.deviations).read_text(encoding="utf-8")),
+        [*settings, *deviations],
         remarks=params.remarks,
         machine=describe_machine(),
         hours=seconds / 3600,

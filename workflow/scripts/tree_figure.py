@@ -1,5 +1,7 @@
 """Figure of some of the clusters of a corpus, with what they came from."""
 
+import logging
+
 import numpy as np
 
 from ccc.clusterings import Clusterings
@@ -13,6 +15,8 @@ from ccc.storage import load_npz
 from ccc.tables import CORPUS_NAMES, WORD_METHOD_NAMES
 from ccc.thinning import thinned
 
+logger = logging.getLogger(__name__)
+
 
 def main(input, output, params, threads):
     problem, stored = TextFeatures.load(input.problem), load_npz(input.odds)
@@ -21,7 +25,9 @@ def main(input, output, params, threads):
     index = int(np.flatnonzero(positions == chosen)[0])
     tree, odds = path_tree(path, index), ClassOdds(**stored).take(tree_rows(path, index))
     wanted, label = params.excerpt["words"], params.excerpt["class"]
-    covariates = np.flatnonzero(np.isin(problem.shown, wanted) | np.isin(problem.words, wanted))
+    missing = [w for w in wanted if w not in problem.shown and w not in problem.words]
+    if missing:
+        logger.info("no covariates: %s", ", ".join(missing))
     title = (
         f"{CORPUS_NAMES[params.corpus]}, {WORD_METHOD_NAMES[params.method]}, “{label}”: some of "
         f"{path.n_clusters[index]} clusters. {params.remarks}"
@@ -30,15 +36,20 @@ def main(input, output, params, threads):
         tree,
         problem.shown,
         odds,
-        choose_roots(tree, odds, covariates, label, params.excerpt["clusters"]),
+        choose_roots(tree, odds, positions_of(problem, wanted), label, params.excerpt["clusters"]),
         min_odds=params.min_odds,
         least=params.least,
         most=params.most,
-        always=covariates,
+        always=positions_of(problem, params.always),
         levels=params.levels,
         title=title.strip(),
     )
     save_figure(figure, output.pdf, output.png)
+
+
+def positions_of(problem, words):
+    """Covariates by how they are read or counted."""
+    return np.flatnonzero(np.isin(problem.shown, words) | np.isin(problem.words, words))
 
 
 if "snakemake" in globals():

@@ -8,6 +8,7 @@ entry, and its odds ratio :math:`\exp(b_{C,(1)} - b_{C,(2)})` compares it with t
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from ccc.selection.clusterings import check_clustering
 from ccc.selection.map import fit_map
 from ccc.validation import check_design, check_labels, check_positive
 
-__all__ = ["cluster_words", "mixes_good_and_bad", "rating_groups"]
+__all__ = ["cluster_words", "mixes_good_and_bad", "rating_groups", "word_groups"]
 
 RATING = re.compile(r"(\d+(?:\.\d+)?)/10|(\*+)\d/")
 # Out of ten; what lies between says neither.
@@ -27,7 +28,7 @@ GOOD, BAD = 7.0, 4.0
 
 
 def cluster_words(
-    X: Any, y: Any, labels: Any, sigma: float, words: NDArray[np.str_]
+    X: Any, y: Any, labels: Any, sigma: float, words: NDArray[np.str_], strength: Any
 ) -> pd.DataFrame:
     """A row per cluster, the strongest first: cluster, size, class, odds_ratio, words.
 
@@ -39,7 +40,10 @@ def cluster_words(
     sigma : float
         Standard deviation of the prior.
     words : (d,) array of str
-        What to call the covariates; they are listed in alphabetical order.
+        What to call the covariates.
+    strength : (d,) array
+        By which those of a cluster are listed, the largest first; of equal ones in the order of the
+        alphabet.
     """
     design = check_design(X)
     classes, codes = check_labels(y, design.shape[0])
@@ -47,13 +51,14 @@ def cluster_words(
     fit = fit_map(design.project(clusters), codes, len(classes), check_positive(sigma, "sigma"))
     first, log_odds = leading_class(fit.B)
     columns = np.arange(fit.B.shape[1])
+    order = np.lexsort((words, -np.asarray(strength)))
     frame = pd.DataFrame(
         {
             "cluster": columns,
             "size": np.bincount(clusters),
             "class": classes[first],
             "odds_ratio": np.exp(log_odds),
-            "words": [" ".join(sorted(words[clusters == cluster])) for cluster in columns],
+            "words": [" ".join(words[order[clusters[order] == cluster]]) for cluster in columns],
         }
     )
     return frame.sort_values("odds_ratio", ascending=False, kind="stable", ignore_index=True)
@@ -62,10 +67,18 @@ def cluster_words(
 def rating_groups(labels: NDArray[np.int64], words: NDArray[np.str_]) -> list[list[str]]:
     """Ratings among the words (``7/10``, ``*1/``) by cluster, from the worst to the best."""
     found = sorted((value, word) for word in words.tolist() if (value := _rating(word)) is not None)
+    return word_groups(labels, words, [word for _, word in found])
+
+
+def word_groups(
+    labels: NDArray[np.int64], words: NDArray[np.str_], wanted: Sequence[str]
+) -> list[list[str]]:
+    """Those of the wanted words that there are, by cluster, in the order in which they are wanted."""
     cluster = dict(zip(words.tolist(), labels.tolist(), strict=True))
     groups: dict[int, list[str]] = {}
-    for _, word in found:
-        groups.setdefault(cluster[word], []).append(word)
+    for word in wanted:
+        if word in cluster:
+            groups.setdefault(cluster[word], []).append(word)
     return list(groups.values())
 
 

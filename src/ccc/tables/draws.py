@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ccc.tables.paper import METHODS
+from ccc.tables.paper import DECIMALS, METHODS
 
 __all__ = ["draws_frame", "draws_shape"]
 
@@ -25,14 +25,15 @@ def draws_frame(selected: pd.DataFrame, table: str, note: str = "") -> pd.DataFr
     table, note : str
         Name of the table; what must be said of every row.
     """
-    return selected.assign(table=table, note=note)[COLUMNS].reset_index(drop=True)
+    rounded = {name: selected[name].round(DECIMALS) + 0.0 for name in ("anmi", "anmi_arithmetic")}
+    return selected.assign(table=table, note=note, **rounded)[COLUMNS].reset_index(drop=True)
 
 
 def draws_shape(frame: pd.DataFrame, study: str, selected_by: str) -> pd.DataFrame:
     """ANMI and number of clusters of each draw as text: one row per cell of a study."""
     rows = frame[(frame["study"] == study) & (frame["selected_by"] == selected_by)]
     rows = rows.assign(
-        anmi=rows["anmi"].map("{:.2f}".format), n_clusters=rows["n_clusters"].astype(str)
+        anmi=(rows["anmi"].round(2) + 0.0).map("{:.2f}".format), n_clusters=rows["n_clusters"].astype(str)
     )
     text = (
         rows.sort_values("repetition", kind="stable")

@@ -30,12 +30,15 @@ LATEX = str.maketrans(
 
 
 def to_csv(frame: pd.DataFrame) -> str:
-    """A long table as CSV, six significant digits."""
-    return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n")
+    """A long table as CSV, six significant digits; two of gaps, whose others are rounding errors."""
+    gaps = [name for name in frame.columns if "gap" in str(name)]
+    two = {name: [float(f"{value:.1e}") for value in frame[name]] for name in gaps}
+    return frame.assign(**two).to_csv(index=False, float_format="%.6g", lineterminator="\n")
 
 
 def mean_sd(mean: float, sd: float) -> str:
-    """``mean (sd)``, without brackets where there is one repetition."""
+    """``mean (sd)``, without brackets where there is one repetition, and no zero with a sign."""
+    mean = round(mean, 2) + 0.0
     return f"{mean:.2f}" if pd.isna(sd) else f"{mean:.2f} ({sd:.2f})"
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ccc.tables.layout import MISSING, SMALL_PRINT, bar, escape, mean_sd
 
-__all__ = ["COLUMNS", "KEY", "METHODS", "compare", "footnote", "to_latex", "to_markdown"]
+__all__ = ["COLUMNS", "DECIMALS", "KEY", "METHODS", "compare", "footnote", "to_latex", "to_markdown"]
 
 KEY = ["table", "design", "method", "d", "n", "measure", "selection"]
 COLUMNS = [
@@ -29,6 +29,8 @@ METHODS = {
     "convex": "Convex Clustering",
     "kmeans": "k-means Clustering",
 }
+# Of means and standard deviations; beyond them is rounding.
+DECIMALS = 9
 MAIN, SMALL = "marginal_likelihood", "cross_validation"
 
 
@@ -67,6 +69,8 @@ def compare(
         )
         .reset_index()
     )
+    # What should be zero is not, and otherwise on other processors.
+    ours[["mean", "sd"]] = ours[["mean", "sd"]].round(DECIMALS) + 0.0
     theirs = published.fillna({"selection": "", "note": ""}).rename(
         columns={"mean": "published_mean", "sd": "published_sd", "note": "published_note"}
     )

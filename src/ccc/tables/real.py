@@ -165,7 +165,10 @@ def _beside_published(
 
 
 def selected_shapes(frame: pd.DataFrame) -> list[pd.DataFrame]:
-    """A frame of text per corpus: a row per method, ours and the published side by side."""
+    """A frame of text per corpus: a row per method, ours and the published side by side.
+
+    The gap is the worst of the whole path.
+    """
     texts = {
         "log_marginal_likelihood": ("marginal likelihood", "{:.1f}"),
         "clusters": ("clusters", "{:.0f}"),
@@ -180,8 +183,9 @@ def selected_shapes(frame: pd.DataFrame) -> list[pd.DataFrame]:
             for measure, (_, form) in texts.items():
                 for side in ("mean", "published_mean"):
                     line.append(_text(values[side][measure], form))
-            lines.append(line)
+            lines.append([*line, _text(values["worst_gap"].max(), "{:.1e}")])
         names = [name for heading, _ in texts.values() for name in (heading, "paper")]
+        names.append("worst gap")
         shapes.append(pd.DataFrame(lines, columns=[CORPUS_NAMES[str(corpus)], *names]))
     return shapes
 
