@@ -73,7 +73,7 @@ def rating_groups(labels: NDArray[np.int64], words: NDArray[np.str_]) -> list[li
 def word_groups(
     labels: NDArray[np.int64], words: NDArray[np.str_], wanted: Sequence[str]
 ) -> list[list[str]]:
-    """Those of the wanted words that there are, by cluster, in the order in which they are wanted."""
+    """Those of the wanted words that there are, by cluster, in the order of ``wanted``."""
     cluster = dict(zip(words.tolist(), labels.tolist(), strict=True))
     groups: dict[int, list[str]] = {}
     for word in wanted:

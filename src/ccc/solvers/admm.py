@@ -129,7 +129,7 @@ def _b_step(
 
 @dataclass(frozen=True)
 class Solution:
-    """Where the iterations for one ν ended: what a :class:`ccc.Fit` has, and ``info`` on the end."""
+    """Where the iterations for one ν ended; ``info`` tells how."""
 
     index: int
     B: NDArray[np.float64]
@@ -194,7 +194,7 @@ def solve_path(
     keep_flows: bool = False,
     settings: Settings = PAPER,
 ) -> tuple[Path, list[NDArray[np.float64]]]:
-    """All :func:`solutions` as a path, whose ``info`` has theirs. ``tol`` only decides the status."""
+    """All :func:`solutions`, and their ``info``, as a path. ``tol`` only decides the status."""
     if problem.sparsity:
         raise ValueError(
             f"sparsity must be 0 with method 'admm', the paper's algorithm to the letter, got "

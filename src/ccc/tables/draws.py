@@ -33,7 +33,8 @@ def draws_shape(frame: pd.DataFrame, study: str, selected_by: str) -> pd.DataFra
     """ANMI and number of clusters of each draw as text: one row per cell of a study."""
     rows = frame[(frame["study"] == study) & (frame["selected_by"] == selected_by)]
     rows = rows.assign(
-        anmi=(rows["anmi"].round(2) + 0.0).map("{:.2f}".format), n_clusters=rows["n_clusters"].astype(str)
+        anmi=(rows["anmi"].round(2) + 0.0).map("{:.2f}".format),
+        n_clusters=rows["n_clusters"].astype(str),
     )
     text = (
         rows.sort_values("repetition", kind="stable")

@@ -30,7 +30,7 @@ LATEX = str.maketrans(
 
 
 def to_csv(frame: pd.DataFrame) -> str:
-    """A long table as CSV, six significant digits; two of gaps, whose others are rounding errors."""
+    """A long table as CSV: six significant digits, two of gaps, whose others are rounding."""
     gaps = [name for name in frame.columns if "gap" in str(name)]
     two = {name: [float(f"{value:.1e}") for value in frame[name]] for name in gaps}
     return frame.assign(**two).to_csv(index=False, float_format="%.6g", lineterminator="\n")

@@ -14,7 +14,16 @@ import pandas as pd
 
 from ccc.tables.layout import MISSING, SMALL_PRINT, bar, escape, mean_sd
 
-__all__ = ["COLUMNS", "DECIMALS", "KEY", "METHODS", "compare", "footnote", "to_latex", "to_markdown"]
+__all__ = [
+    "COLUMNS",
+    "DECIMALS",
+    "KEY",
+    "METHODS",
+    "compare",
+    "footnote",
+    "to_latex",
+    "to_markdown",
+]
 
 KEY = ["table", "design", "method", "d", "n", "measure", "selection"]
 COLUMNS = [

@@ -48,9 +48,8 @@ def _where(rows: pd.DataFrame) -> pd.DataFrame:
     The grid of ν is geometric and in proportion to n, so that this is its even scale.
     """
     of_nu = rows["parameter"] == "nu"
-    exponent = np.log2(rows["nu"] / rows["n"])
     return rows.assign(
-        value=exponent.where(of_nu, rows["nu"]),
+        value=np.where(of_nu, np.log2(rows["nu"] / rows["n"]), rows["nu"]),
         measure=rows["parameter"].where(~of_nu, "log2_nu_over_n"),
     )
 

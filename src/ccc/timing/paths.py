@@ -6,8 +6,8 @@ certificates of their solutions, that of general solvers does not.
 
 What would take longer than it may is extrapolated from a spread of ν: K of them in t seconds make
 :math:`300\, t / K` seconds for 300. A ν that was not finished counts with the time that it had, if
-that makes the path longer. ADMM starts each of them from the solution of the ν before, as on a path;
-what that one takes does not count.
+that makes the path longer. ADMM starts each of them from the solution of the ν before, as on a
+path; what that one takes does not count.
 """
 
 from __future__ import annotations
@@ -177,7 +177,8 @@ def _admm(
     yield _ready(method, one_by_one=True)
     start, spent = time.perf_counter(), []
     problem = make_problem(X, y, S, ridge)
-    for position in spread(len(nus))[: min(FIRST, len(nus) - 1)]:
+    # There is none before the first.
+    for position in [place for place in spread(len(nus)) if place > 0][:FIRST]:
         pair = solutions(problem, nus[position - 1 : position + 1])
         next(pair)
         yield _waypoint("nu")
