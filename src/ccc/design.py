@@ -54,15 +54,23 @@ class Standardized:
 
         A constant column is a ``ValueError`` that names it: it carries no information and has no
         scale.
+
+        Parameters
+        ----------
+        X : (n, d) sparse matrix or array
         """
-        design = as_design(X)
-        n = design.shape[0]
-        centre = design.sum_columns() / n
-        variance = design.weighted_squares(np.ones(n)) / n - centre**2
-        tiny = variance <= 1e-14 * np.maximum(centre**2, np.finfo(float).tiny)
-        if tiny.any():
-            raise ValueError(f"column {int(np.argmax(tiny))} of X is constant")
-        return cls(X, centre, np.sqrt(variance))
+        # Imported here: the checks need this module.
+        from ccc.validation import check_design
+
+        design = check_design(X)
+        if design.shift is not None:
+            raise ValueError(f"X must be a sparse matrix or an array, got a {type(X).__name__}")
+        matrix = design.matrix
+        constant = _extreme(matrix, "max") == _extreme(matrix, "min")
+        if constant.any():
+            raise ValueError(f"column {int(np.argmax(constant))} of X is constant")
+        centre = design.sum_columns() / design.shape[0]
+        return cls(matrix, centre, np.sqrt(_variance(matrix, centre)))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -158,3 +166,21 @@ def as_design(X: Any) -> Design:
     if sp.issparse(X):
         return Design(sp.csr_array(X, dtype=np.float64))
     return Design(np.ascontiguousarray(X, dtype=np.float64))
+
+
+def _extreme(matrix: Any, which: str) -> NDArray[np.float64]:
+    """The largest (``"max"``) or smallest (``"min"``) entry of each column."""
+    found = getattr(matrix, which)(axis=0)
+    return np.asarray(found.toarray() if sp.issparse(found) else found).ravel()
+
+
+def _variance(matrix: Any, centre: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean squares about the centre, summed as they are: a difference of sums would cancel."""
+    if not sp.issparse(matrix):
+        return np.asarray(np.mean((matrix - centre) ** 2, axis=0))
+    n, d = matrix.shape
+    stored = matrix.copy()
+    stored.sum_duplicates()
+    squares = (stored.data - centre[stored.indices]) ** 2
+    empty = n - np.bincount(stored.indices, minlength=d)
+    return (np.bincount(stored.indices, squares, d) + empty * centre**2) / n
