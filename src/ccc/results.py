@@ -186,7 +186,8 @@ def warn_of_gaps(
         # Imported here: scikit-learn takes most of a second, and most jobs do without.
         from sklearn.exceptions import ConvergenceWarning
 
-        worst = int(np.nanargmax(np.where(missed, gap, -1.0)))
+        # A gap that is not a number is the worst of all, to numpy too.
+        worst = int(np.argmax(np.where(missed, gap, -1.0)))
         warnings.warn(
             f"{what}: relative duality gap {gap[worst]:.2e} at {parameter} = {grid[worst]:.6g} "
             f"exceeds tol = {tol:.2e} ({missed.sum()} of {len(grid)} values of {parameter} are "
