@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-__all__ = ["Design", "Standardized", "as_design"]
+__all__ = ["Design", "Standardized", "as_design", "indicators"]
 
 
 @dataclass(frozen=True)
@@ -126,12 +126,12 @@ class Design:
     def project(self, labels: NDArray[np.integer]) -> Design:
         r"""The design on clusters, :math:`\tilde X T^T` with :math:`T_{kj} = [j \in C_k]`."""
         labels = np.asarray(labels)
-        d, m = self.shape[1], int(labels.max()) + 1
-        T = sp.csr_array((np.ones(d), (np.arange(d), labels)), shape=(d, m))
-        shift = None if self.shift is None else T.T @ self.shift
+        m = int(labels.max()) + 1
+        T = indicators(labels, m)
+        shift = None if self.shift is None else T @ self.shift
         if not self.is_sparse:
-            return Design(np.ascontiguousarray((T.T @ self.matrix.T).T), shift)
-        product = (self.matrix @ T).tocsr()
+            return Design(np.ascontiguousarray((T @ self.matrix.T).T), shift)
+        product = (self.matrix @ T.T).tocsr()
         # A third full, a sparse product costs more than a dense one.
         if product.nnz > product.shape[0] * m / 3:
             return Design(product.toarray(), shift)
@@ -166,6 +166,12 @@ def as_design(X: Any) -> Design:
     if sp.issparse(X):
         return Design(sp.csr_array(X, dtype=np.float64))
     return Design(np.ascontiguousarray(X, dtype=np.float64))
+
+
+def indicators(labels: NDArray[np.integer], m: int, without: int | None = None) -> sp.csr_array:
+    """(m, d) matrix of which column is in which cluster; the row ``without`` is left empty."""
+    ones = np.ones(len(labels)) if without is None else (labels != without).astype(np.float64)
+    return sp.csr_array((ones, (labels, np.arange(len(labels)))), shape=(m, len(labels)))
 
 
 def _extreme(matrix: Any, which: str) -> NDArray[np.float64]:
