@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from ccc.storage import Stored, load_npz, save_npz
 
-__all__ = ["Fit", "Path", "status_of", "warn_if_inaccurate", "warn_of_gaps"]
+__all__ = ["Fit", "Path", "status_of", "target_of", "warn_if_inaccurate", "warn_of_gaps"]
+
+TARGET = 1e-10  # relative gap at which the clusters, not only the objective, are settled
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,11 @@ def _none_irrelevant(result: Fit | Path) -> None:
     """Files written before there was sparsity say nothing of it."""
     if result.irrelevant is None:
         object.__setattr__(result, "irrelevant", np.zeros(result.labels.shape, dtype=np.bool_))
+
+
+def target_of(tol: float) -> float:
+    """The relative gap that is worked for where ``tol`` is promised."""
+    return min(TARGET, 0.1 * tol)
 
 
 def status_of(gap: NDArray[np.float64], tol: float) -> NDArray[np.str_]:
