@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-__all__ = ["Design", "Standardized", "as_design"]
+__all__ = ["Design", "Standardized", "as_design", "indicators"]
 
 
 @dataclass(frozen=True)
@@ -54,15 +54,23 @@ class Standardized:
 
         A constant column is a ``ValueError`` that names it: it carries no information and has no
         scale.
+
+        Parameters
+        ----------
+        X : (n, d) sparse matrix or array
         """
-        design = as_design(X)
-        n = design.shape[0]
-        centre = design.sum_columns() / n
-        variance = design.weighted_squares(np.ones(n)) / n - centre**2
-        tiny = variance <= 1e-14 * np.maximum(centre**2, np.finfo(float).tiny)
-        if tiny.any():
-            raise ValueError(f"column {int(np.argmax(tiny))} of X is constant")
-        return cls(X, centre, np.sqrt(variance))
+        # Imported here: the checks need this module.
+        from ccc.validation import check_design
+
+        design = check_design(X)
+        if design.shift is not None:
+            raise ValueError(f"X must be a sparse matrix or an array, got a {type(X).__name__}")
+        matrix = design.matrix
+        constant = _extreme(matrix, "max") == _extreme(matrix, "min")
+        if constant.any():
+            raise ValueError(f"column {int(np.argmax(constant))} of X is constant")
+        centre = design.sum_columns() / design.shape[0]
+        return cls(matrix, centre, np.sqrt(_variance(matrix, centre)))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -118,12 +126,12 @@ class Design:
     def project(self, labels: NDArray[np.integer]) -> Design:
         r"""The design on clusters, :math:`\tilde X T^T` with :math:`T_{kj} = [j \in C_k]`."""
         labels = np.asarray(labels)
-        d, m = self.shape[1], int(labels.max()) + 1
-        T = sp.csr_array((np.ones(d), (np.arange(d), labels)), shape=(d, m))
-        shift = None if self.shift is None else T.T @ self.shift
+        m = int(labels.max()) + 1
+        T = indicators(labels, m)
+        shift = None if self.shift is None else T @ self.shift
         if not self.is_sparse:
-            return Design(np.ascontiguousarray((T.T @ self.matrix.T).T), shift)
-        product = (self.matrix @ T).tocsr()
+            return Design(np.ascontiguousarray((T @ self.matrix.T).T), shift)
+        product = (self.matrix @ T.T).tocsr()
         # A third full, a sparse product costs more than a dense one.
         if product.nnz > product.shape[0] * m / 3:
             return Design(product.toarray(), shift)
@@ -158,3 +166,27 @@ def as_design(X: Any) -> Design:
     if sp.issparse(X):
         return Design(sp.csr_array(X, dtype=np.float64))
     return Design(np.ascontiguousarray(X, dtype=np.float64))
+
+
+def indicators(labels: NDArray[np.integer], m: int, without: int | None = None) -> sp.csr_array:
+    """(m, d) matrix of which column is in which cluster; the row ``without`` is left empty."""
+    ones = np.ones(len(labels)) if without is None else (labels != without).astype(np.float64)
+    return sp.csr_array((ones, (labels, np.arange(len(labels)))), shape=(m, len(labels)))
+
+
+def _extreme(matrix: Any, which: str) -> NDArray[np.float64]:
+    """The largest (``"max"``) or smallest (``"min"``) entry of each column."""
+    found = getattr(matrix, which)(axis=0)
+    return np.asarray(found.toarray() if sp.issparse(found) else found).ravel()
+
+
+def _variance(matrix: Any, centre: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean squares about the centre, summed as they are: a difference of sums would cancel."""
+    if not sp.issparse(matrix):
+        return np.asarray(np.mean((matrix - centre) ** 2, axis=0))
+    n, d = matrix.shape
+    stored = matrix.copy()
+    stored.sum_duplicates()
+    squares = (stored.data - centre[stored.indices]) ** 2
+    empty = n - np.bincount(stored.indices, minlength=d)
+    return (np.bincount(stored.indices, squares, d) + empty * centre**2) / n

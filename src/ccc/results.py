@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from ccc.storage import Stored, load_npz, save_npz
 
-__all__ = ["Fit", "Path", "status_of", "warn_if_inaccurate", "warn_of_gaps"]
+__all__ = ["Fit", "Path", "status_of", "target_of", "warn_if_inaccurate", "warn_of_gaps"]
+
+TARGET = 1e-10  # relative gap at which the clusters, not only the objective, are settled
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,11 @@ def _none_irrelevant(result: Fit | Path) -> None:
         object.__setattr__(result, "irrelevant", np.zeros(result.labels.shape, dtype=np.bool_))
 
 
+def target_of(tol: float) -> float:
+    """The relative gap that is worked for where ``tol`` is promised."""
+    return min(TARGET, 0.1 * tol)
+
+
 def status_of(gap: NDArray[np.float64], tol: float) -> NDArray[np.str_]:
     """``"optimal"`` where the gap keeps the promise ``tol``, ``"inaccurate"`` elsewhere."""
     return np.where(gap <= tol, "optimal", "inaccurate")
@@ -186,7 +193,8 @@ def warn_of_gaps(
         # Imported here: scikit-learn takes most of a second, and most jobs do without.
         from sklearn.exceptions import ConvergenceWarning
 
-        worst = int(np.nanargmax(np.where(missed, gap, -1.0)))
+        # A gap that is not a number is the worst of all, to numpy too.
+        worst = int(np.argmax(np.where(missed, gap, -1.0)))
         warnings.warn(
             f"{what}: relative duality gap {gap[worst]:.2e} at {parameter} = {grid[worst]:.6g} "
             f"exceeds tol = {tol:.2e} ({missed.sum()} of {len(grid)} values of {parameter} are "

@@ -59,7 +59,10 @@ def save_npz(path: str | os.PathLike[str], **arrays: ArrayLike) -> None:
 def load_npz(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Read every array of ``path``; zero-dimensional arrays come back as Python scalars."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        stored = np.load(path, allow_pickle=False)
+        if isinstance(stored, np.ndarray):
+            raise ValueError("it holds one array, as a .npy file does")
+        with stored as archive:
             arrays = {name: archive[name] for name in archive.files}
     except (zipfile.BadZipFile, EOFError, ValueError, KeyError) as error:
         raise ValueError(f"{path} is not a complete .npz file: {error}") from error

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from sklearn.datasets import load_wine
 
 from ccc import ConvergenceWarning, ConvexCovariateClustering
-from ccc.cli import files, fit, main
+from ccc.cli import files, fit, main, output
 
 FAST = ["--nu", "20", "--sigma", "1"]
 
@@ -178,6 +178,42 @@ def test_what_fails_half_way_leaves_nothing(error, table, tmp_path, capsys, monk
     assert [path.name for path in tmp_path.iterdir()] == ["wine.csv"]
 
 
+@pytest.mark.parametrize("place", ["wine.csv/out", "closed/a/b"])
+def test_a_place_that_cannot_be_written_is_told_before_the_fit(
+    place, table, tmp_path, capsys, monkeypatch
+):
+    def full(dir):
+        raise OSError(30, "Read-only file system")
+
+    def fit_anyway(self, X, y):
+        raise AssertionError("too late")
+
+    (tmp_path / "closed").mkdir()
+    if place != "wine.csv/out":
+        monkeypatch.setattr(output.tempfile, "TemporaryFile", full)
+    monkeypatch.setattr(fit.ConvexCovariateClustering, "fit", fit_anyway)
+    told = error_of(capsys, "fit", table, "--target", "kind", "--out", tmp_path / place, *FAST)
+    assert told.startswith(f"ccc fit: error: {tmp_path / place.split('/')[0]}: cannot be written")
+    told = error_of(capsys, "predict", tmp_path / "none.json", table, "--out", tmp_path / place)
+    assert "cannot be written" in told
+
+
+def test_words_that_stand_for_gaps_elsewhere_are_names_here(wine, tmp_path, capsys):
+    kinds = {"barolo": "None", "grignolino": "NA", "barbera": "null"}
+    named = wine.assign(kind=wine["kind"].map(kinds)).rename(columns={"ash": "NA", "hue": "nan"})
+    named.to_csv(tmp_path / "t.csv", index=False)
+    arguments = (tmp_path / "t.csv", "--target", "kind", "--out", tmp_path / "out", *FAST)
+    assert ccc("fit", *arguments) == 0
+    assert "target kind: NA 71, None 59, null 48" in capsys.readouterr().out
+    model = json.loads((tmp_path / "out" / "model.json").read_text())
+    assert {"NA", "nan"} <= {covariate["name"] for covariate in model["covariates"]}
+    arguments = (tmp_path / "out" / "model.json", tmp_path / "t.csv", "--out", tmp_path / "p.csv")
+    assert ccc("predict", *arguments, "--keep", "kind") == 0
+    assert "of 178 rows with a known class" in capsys.readouterr().out
+    found = pd.read_csv(tmp_path / "p.csv", keep_default_na=False)
+    assert found["kind"].tolist() == named["kind"].tolist()
+
+
 ROWS = "1,2,a\n2,1,b\n3,1,a\n4,5,b\n"
 
 
@@ -223,6 +259,7 @@ def test_a_bad_table_is_told_on_one_line(content, message, tmp_path, capsys):
         (["--similarity", "none.npz"], "none.npz: No such file or directory"),
         (["--neighbors", "3"], "similarity_params has 'n_neighbors'; similarity 'ledoit-wolf' t"),
         (["--clusters", "3"], "--clusters 3 and --nu 20: give one of them"),
+        (["--ignore", "ash", "--ignore", "kind"], "--ignore 'kind': the target cannot be left out"),
     ],
 )
 def test_bad_options_are_told_on_one_line(options, message, table, tmp_path, capsys):
@@ -245,6 +282,17 @@ def test_a_bad_similarity_is_told_on_one_line(arrays, message, table, tmp_path, 
     options = ("--similarity", tmp_path / "S.npz", *FAST)
     arguments = (table, "--target", "kind", "--out", tmp_path / "out", *options)
     assert message in error_of(capsys, "fit", *arguments)
+
+
+def test_a_file_of_another_kind_is_told_on_one_line(table, tmp_path, capsys):
+    file = tmp_path / "S.npz"
+    with file.open("wb") as stream:
+        np.save(stream, np.eye(13))
+    arguments = (table, "--target", "kind", "--out", tmp_path / "out", "--similarity", file, *FAST)
+    told = error_of(capsys, "fit", *arguments)
+    assert "S.npz: not a complete .npz file: it holds one array, as a .npy file does" in told
+    file.write_text("names,S\n")
+    assert "S.npz: not a complete .npz file: " in error_of(capsys, "fit", *arguments)
 
 
 @pytest.mark.parametrize(

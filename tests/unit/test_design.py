@@ -52,11 +52,46 @@ def test_dense_standardized_and_rows(sparse):
     )
 
 
-def test_a_constant_column_is_named():
-    X = np.random.default_rng(0).random((5, 3))
-    X[:, 1] = 2.5
+KINDS = pytest.mark.parametrize("kind", [np.asarray, sp.csr_array, sp.csc_array])
+
+
+@KINDS
+@pytest.mark.parametrize("value", [0.0, 0.1, 2.5, 7.7])
+def test_a_constant_column_is_named(kind, value):
+    X = np.random.default_rng(0).random((1000, 3))
+    X[:, 1] = value
     with pytest.raises(ValueError, match="column 1 of X is constant"):
-        Standardized.fit(X)
+        Standardized.fit(kind(X))
+
+
+@KINDS
+@pytest.mark.parametrize("mean", [0.0, 3e6, 1e8])
+def test_a_scale_does_not_suffer_from_a_large_mean(kind, mean):
+    # Multiples of a power of two, so that adding the mean loses nothing.
+    noise = np.round(np.random.default_rng(0).standard_normal((1000, 3)) * 2**20) / 2**20
+    standardized = Standardized.fit(kind(noise + mean))
+    np.testing.assert_allclose(standardized.scale, noise.std(axis=0), rtol=1e-12)
+    expected = mean + noise.mean(axis=0)
+    np.testing.assert_allclose(standardized.centre, expected, rtol=1e-14, atol=1e-16)
+
+
+def test_entries_that_are_stored_in_parts_are_added_first():
+    values, rows, columns = [1.0, 2.0, 4.0, 1.0], [0, 0, 1, 2], [0, 0, 0, 0]
+    X = sp.csr_array((values, (rows, columns)), shape=(4, 1))
+    parts = sp.csr_array((np.array(values), np.zeros(4, int), np.array([0, 2, 3, 4, 4])), (4, 1))
+    assert not parts.has_canonical_format
+    for matrix in (X, parts):
+        standardized = Standardized.fit(matrix)
+        assert standardized.centre == 2.0 and standardized.scale == pytest.approx(np.sqrt(2.5))
+    assert parts.nnz == 4
+
+
+def test_lists_are_matrices_and_other_things_are_named():
+    assert Standardized.fit([[1, 2], [3, 5]]).scale.tolist() == [1.0, 1.5]
+    with pytest.raises(ValueError, match=r"X must be a matrix \(n, d\), got shape \(2,\)"):
+        Standardized.fit([1.0, 2.0])
+    with pytest.raises(ValueError, match="X must be a sparse matrix or an array, got a Standard"):
+        Standardized.fit(Standardized.fit(sp.csr_array([[1.0], [2.0]])))
 
 
 @pytest.mark.parametrize(

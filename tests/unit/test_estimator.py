@@ -180,6 +180,12 @@ def test_between_neighbours_on_the_grid_a_wanted_number_is_looked_for(cancer):
     assert abs(fine.n_clusters_ - target) < abs(coarse.path_.n_clusters - target).min()
 
 
+def test_no_number_of_clusters_is_looked_for_between_some_nu_and_none(wine):
+    model = ConvexCovariateClustering(nus=[1e3, 0.0], n_clusters=6, sigma=0.3).fit(*wine)
+    assert model.path_.nus.tolist() == [1e3, 0.0]
+    assert model.path_.n_clusters.tolist() == [1, 13]
+
+
 def test_cross_validation_solves_every_fold_anew(cancer):
     X, y = cancer
     calls = []

@@ -1,5 +1,7 @@
 """Heuristics decide the speed, never the result: every route gives the same path."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -81,3 +83,36 @@ def test_every_route_leads_to_the_same_path(problem, route, monkeypatch):
 @pytest.mark.parametrize("route", ROUTES | GROUND_ROUTES)
 def test_every_route_leads_to_the_same_sparse_path(sparse_problem, route, monkeypatch):
     check(sparse_problem, (ROUTES | GROUND_ROUTES)[route], monkeypatch)
+
+
+def test_where_every_round_is_a_crowd_the_solution_is_that_of_its_own_nu(problem, monkeypatch):
+    X, y, S, nus, base = problem
+    minimise = walk.Walk._minimise
+
+    def crowded(*arguments, **named):
+        return replace(minimise(*arguments, **named), crowded=True)
+
+    monkeypatch.setattr(walk, "ROUNDS", 1)
+    monkeypatch.setattr(walk.Walk, "_minimise", crowded)
+    path = ccc.solve_path(X, y, S, nus, tol=1e300)
+    values = [ccc.objective(X, y, S, fit.B, fit.b0, fit.nu) for fit in path]
+    np.testing.assert_allclose(path.objective, values, rtol=1e-10)
+    gaps = path.gap * np.maximum(path.objective, 1.0)
+    assert (path.objective - base.objective <= gaps + 1e-8 * base.objective).all()
+
+
+def test_without_any_gap_a_solution_is_not_called_optimal(problem, monkeypatch):
+    X, y, S, nus, base = problem
+    certify = walk.Walk.certify
+
+    def blind(self, groups, point):
+        gap = np.nan if self.nodes.pairs.nu < nus[80] else 1e-12
+        return replace(certify(self, groups, point), gap=gap)
+
+    monkeypatch.setattr(walk.Walk, "certify", blind)
+    with pytest.warns(ccc.ConvergenceWarning, match="gap inf at nu"):
+        path = ccc.solve_path(X, y, S, nus)
+    unknown = nus < nus[80]
+    assert (path.status == np.where(unknown, "inaccurate", "optimal")).all()
+    np.testing.assert_array_equal(path.gap[unknown], np.inf)
+    np.testing.assert_allclose(path.objective, base.objective, rtol=1e-6)

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import ccc
-from ccc.selection import score_held_out, score_supports, smallest_of_best
+from ccc.selection import along, score_held_out, score_supports, scoring, smallest_of_best
 
 
 @pytest.fixture(scope="module")
@@ -87,3 +87,18 @@ def test_sets_of_another_kind_are_named(data):
     X, y = data
     with pytest.raises(ValueError, match="supports must be a boolean array with 8 columns"):
         score_supports(X, y, np.ones((2, 8)), sigma=1.0)
+
+
+def test_no_clusterings_have_no_scores(data):
+    X, y = data
+    scores = score_held_out(CLUSTERINGS[:0], X[:60], y[:60], X[60:], y[60:], sigma=1.0)
+    whole = score_held_out(CLUSTERINGS, X[:60], y[:60], X[60:], y[60:], sigma=1.0)
+    assert scores.empty and scores.columns.equals(whole.columns)
+
+
+def test_few_clusterings_are_fitted_once(data, monkeypatch):
+    X, y = data
+    calls = []
+    monkeypatch.setattr(scoring, "fit_along", lambda *a: calls.append(a) or along.fit_along(*a))
+    score_held_out(CLUSTERINGS, X[:60], y[:60], X[60:], y[60:], sigma=1.0)
+    assert len(calls) == 1

@@ -161,6 +161,14 @@ def test_a_reduced_run_has_no_verdict_on_what_it_leaves_out(tables):
     assert unknown == [0, 3, 6, 7]
 
 
+def test_a_run_without_cross_validation_has_no_verdict_on_it(tables):
+    for name in ("anmi_contradicting", "anmi_agreeing"):
+        rows = tables[name]
+        tables[name] = rows[rows["selection"] != "cross_validation"]
+    verdicts = [finding.verdict for _, finding in examine(tables)]
+    assert [i for i, verdict in enumerate(verdicts) if verdict == "not examined"] == [5]
+
+
 def test_every_claim_names_tables_that_exist(tables):
     assert all(set(claim.tables) <= set(tables) for claim in CLAIMS)
 

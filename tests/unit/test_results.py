@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import ccc
+from ccc.results import warn_of_gaps
 
 
 @pytest.fixture(scope="module")
@@ -40,3 +41,9 @@ def test_save_and_load(path, tmp_path):
     fit = ccc.Fit.load(tmp_path / "f.npz")
     assert (fit.nu, fit.status, fit.flows) == (4.0, path[1].status, None)
     np.testing.assert_array_equal(fit.labels, path.labels[1])
+
+
+def test_a_gap_that_is_no_number_is_the_worst():
+    for gaps in ([np.nan, np.nan], [np.nan, 0.5]):
+        with pytest.warns(ccc.ConvergenceWarning, match="gap nan at nu = 3 exceeds"):
+            warn_of_gaps("a solver", "nu", np.array([3.0, 2.0]), np.array(gaps), 1e-6)

@@ -35,6 +35,13 @@ def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_a_file_of_one_array_is_named(tmp_path):
+    with (tmp_path / "x.npz").open("wb") as stream:
+        np.save(stream, np.eye(2))
+    with pytest.raises(ValueError, match=r"x\.npz is not a complete .* it holds one array"):
+        load_npz(tmp_path / "x.npz")
+
+
 def test_a_truncated_file_is_named(tmp_path):
     file = tmp_path / "x.npz"
     save_npz(file, x=np.arange(1000))

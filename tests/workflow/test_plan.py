@@ -95,6 +95,42 @@ def test_the_paper_run_is_all_of_sections_4_and_5_and_the_appendix(paper_jobs):
     }
 
 
+def planned_with(project, **changes):
+    """Jobs of the paper run but for some settings, by room and name."""
+    file = project.folder / "config/config.yaml"
+    config = yaml.safe_load(file.read_text())
+    for room, settings in changes.items():
+        config[room] |= settings
+    file.write_text(yaml.safe_dump(config))
+    return project.planned()
+
+
+def test_corpora_are_clustered_by_every_method_whatever_the_synthetic_data_are(project):
+    jobs = planned_with(project, synthetic={"methods": ["proposed"]})
+    assert jobs["compiled_kernels"] == 3
+    assert {"text_kmeans", "text_convex", "anmi_table"} <= jobs.keys()
+    # The claims compare methods.
+    assert not {"kmeans_paths", "convex_paths", "reproduction"} & jobs.keys()
+
+
+def test_one_corpus_alone_has_no_verdicts(project):
+    embeddings = {"imdb": {"method": "word2vec", "dimension": 50}}
+    jobs = planned_with(project, corpora={"embeddings": embeddings})
+    assert jobs["ratings_table"] == jobs["corpus_archive"] == 1
+    assert "reproduction" not in jobs
+
+
+def test_short_grids_have_fewer_parts(project):
+    accuracy = {"d": 200, "n": 400, "exponents": [4], "seconds": 1}
+    jobs = planned_with(
+        project,
+        nu_grid={"count": 5, "step": 6.0},
+        convex={"max": 2, "per_unit": 1},
+        runtime={"accuracy": accuracy},
+    )
+    assert (jobs["text_proposed"], jobs["text_convex"]) == (2 * 2, 2 * 3)
+
+
 def test_the_parts_of_the_run_are_targets(project):
     timed = {"path_time", "accuracy", "runtime_table", "runtime_time_table"}
     timed |= {"scaling_figure", "accuracy_figure"}

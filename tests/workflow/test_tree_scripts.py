@@ -94,6 +94,25 @@ def inputs(folder, method):
     )
 
 
+def test_a_part_without_a_clustering_scores_nothing(repository, folder, tmp_path):
+    """Five clusterings in seven parts, as one has them where the grid is short."""
+    part, whole = (
+        runpy.run_path(str(repository / f"workflow/scripts/{name}.py"))["main"]
+        for name in ("text_scores_part", "text_scores")
+    )
+    files = inputs(folder, "proposed")
+    files.parts = [tmp_path / f"{i}.csv" for i in range(7)]
+    for i, file in enumerate(files.parts):
+        part(files, SimpleNamespace(scores=file), SimpleNamespace(part=i, parts=7), threads=1)
+    assert [len(pd.read_csv(file)) for file in files.parts] == [1, 1, 1, 1, 1, 0, 0]
+    output = SimpleNamespace(scores=tmp_path / "scores.csv")
+    whole(files, output, SimpleNamespace(axes={"corpus": "imdb", "method": "proposed"}), threads=1)
+    scores = pd.read_csv(output.scores)
+    assert scores["clustering"].tolist() == [0, 1, 2, 3, 4]
+    best = scores["log_marginal_likelihood"].max()
+    assert scores["log_marginal_likelihood"][scores["selected"]].tolist() == [best]
+
+
 def test_models_are_those_of_the_clusterings_that_are_shown(folder):
     proposed, kmeans = (load_npz(folder / f"{m}_odds.npz") for m in ("proposed", "kmeans"))
     # From fine to coarse, all of them; of k-means five, with its own choice and that of as many

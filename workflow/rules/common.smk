@@ -33,8 +33,10 @@ EXCERPTS = [
     for method in shown["methods"]
 ]
 # How many jobs share the grid of a method, and the scoring of its clusterings: one for the sample.
+# None goes without a value of the grid; one without a clustering to score has nothing to do.
 STRETCHES = min(4, max(1, config["nu_grid"]["count"] // 2))
-PARTS = {"proposed": STRETCHES, "tighter": STRETCHES, "convex": 5, "kmeans": 10}
+GAMMAS = config["convex"]["max"] * config["convex"]["per_unit"] + 1
+PARTS = {"proposed": STRETCHES, "tighter": STRETCHES, "convex": min(5, GAMMAS), "kmeans": 10}
 SCORE_PARTS = {"proposed": 6, "convex": 6, "kmeans": 12, "none": 1}
 if TEXT["source"] == "sample":
     PARTS, SCORE_PARTS = dict.fromkeys(PARTS, 1), dict.fromkeys(SCORE_PARTS, 1)

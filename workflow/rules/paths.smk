@@ -32,6 +32,9 @@ rule compiled_kernels:
         "<logs>/compiled_kernels/{method}.log",
     benchmark:
         "<benchmarks>/compiled_kernels/{method}.jsonl"
+    # Corpora are clustered by every method, whatever those of the synthetic data are.
+    wildcard_constraints:
+        method=any_of(COARSE),
     conda:
         "../../envs/ccc.yaml"
     threads: 1

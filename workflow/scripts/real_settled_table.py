@@ -5,7 +5,7 @@ import pandas as pd
 
 from ccc.clusterings import Clusterings
 from ccc.job import run
-from ccc.solvers.exact.solver import target_of
+from ccc.results import target_of
 from ccc.tables import escape, settled_frame, settled_shapes, write_table
 
 CAPTION = (

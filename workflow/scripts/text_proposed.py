@@ -5,7 +5,7 @@ from ccc.data.features import TextFeatures
 from ccc.grid import nu_grid, stretches
 from ccc.job import run
 from ccc.path import solve_path
-from ccc.solvers.exact.solver import target_of
+from ccc.results import target_of
 from ccc.storage import load_npz
 
 

@@ -10,7 +10,8 @@ from ccc.selection import SigmaChoice, distinct_rows, smallest_of_best
 def main(input, output, params, threads):
     path = Clusterings.load(input.clusterings)
     parts = [pd.read_csv(part) for part in input.parts]
-    scores = pd.concat(parts).sort_values("clustering")
+    # Beside a part without a row, numbers would become objects.
+    scores = pd.concat([part for part in parts if len(part)]).sort_values("clustering")
     _, which = distinct_rows(path.labels)
     frame = pd.DataFrame(
         {

@@ -35,7 +35,7 @@ from ccc.clusterings import Clusterings
 from ccc.graph import canonical_labels
 from ccc.grid import gamma_grid
 from ccc.progress import Progress
-from ccc.results import warn_of_gaps
+from ccc.results import target_of, warn_of_gaps
 from ccc.validation import check_design, check_nu, check_nus, check_positive
 
 Array = NDArray[np.float64]
@@ -43,7 +43,6 @@ Array = NDArray[np.float64]
 __all__ = ["convex_clustering_path", "convex_clustering_weights"]
 
 WEIGHTS = ("dense", "knn")
-TARGET = 1e-10  # relative gap at which the clusters, not only the objective, are settled
 LEFT_OUT = 1e-12  # what weights may be worth, relative to the objective, to be left out
 THREADED_SIZE = 2000  # points from which BLAS threads pay
 
@@ -137,7 +136,7 @@ def convex_clustering_path(
     limits = None if d > THREADED_SIZE else 1
     bar = Progress(len(grid), progress, symbol="γ")
     with threadpool_limits(limits, user_api="blas"), bar:
-        parts = _components(A, W, min(TARGET, 0.1 * tol) * size / d)
+        parts = _components(A, W, target_of(tol) * size / d)
         for index in np.argsort(grid, kind="stable"):
             gamma = float(grid[index])
             total = primal = 0.0

@@ -48,6 +48,8 @@ def _read(options: argparse.Namespace) -> tuple[pd.DataFrame, NDArray[np.str_]]:
     """Covariates under their names, and classes as text."""
     path, target = options.table, options.target
     header = read_header(path, options.separator)
+    if target in options.ignore:
+        raise ValueError(f"--ignore {target!r}: the target cannot be left out")
     known = {*options.ignore, target}
     covariates = [name for name in header if name not in known]
     table = read_table(

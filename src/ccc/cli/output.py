@@ -15,19 +15,33 @@ __all__ = ["check_file", "check_folder", "new_folder"]
 
 
 def check_folder(folder: Path, force: bool) -> None:
-    """Refuse a folder that holds something, unless ``force``."""
+    """Refuse a folder that holds something, unless ``force``, or that cannot be written."""
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"{folder}: exists and is not a folder")
     if folder.is_dir() and any(folder.iterdir()) and not force:
         raise ValueError(f"{folder}: the folder is not empty; --force overwrites its files")
+    # Files are made beside the folder first, see :func:`new_folder`.
+    for place in (folder.parent, folder):
+        _check_writable(place)
 
 
 def check_file(file: Path, force: bool) -> None:
-    """Refuse a file that exists, unless ``force``."""
+    """Refuse a file that exists, unless ``force``, or that cannot be written."""
     if file.is_dir():
         raise ValueError(f"{file}: is a folder")
     if file.exists() and not force:
         raise ValueError(f"{file}: exists; --force overwrites it")
+    _check_writable(file.parent)
+
+
+def _check_writable(folder: Path) -> None:
+    """Refuse, before hours of work, a folder in which no file can be made."""
+    while not folder.exists():
+        folder = folder.parent
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise ValueError(f"{folder}: cannot be written to: {error.strerror}") from None
 
 
 @contextmanager

@@ -54,19 +54,23 @@ def _read_csv(path: str) -> pd.DataFrame:
 def _read_npz(path: str) -> Any:
     """An array ``S``, with ``names`` a frame; or a sparse matrix as scipy stores it."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            if "format" in archive.files and "indptr" in archive.files:
+        stored = np.load(path, allow_pickle=False)
+        if isinstance(stored, np.ndarray):
+            raise ValueError("it holds one array, as a .npy file does")
+        with stored as archive:
+            found = archive.files
+            if "format" in found and "indptr" in found:
                 return sp.csr_array(sp.load_npz(path))
-            if "S" not in archive.files:
-                found = ", ".join(archive.files) or "nothing"
-                raise ValueError(f"{path}: no array named S, only {found}")
-            S = archive["S"]
-            names = [str(name) for name in archive["names"]] if "names" in archive.files else None
-    except (zipfile.BadZipFile, EOFError, KeyError) as error:
+            arrays = {name: archive[name] for name in ("S", "names") if name in found}
+    except (zipfile.BadZipFile, EOFError, KeyError, ValueError) as error:
         raise ValueError(f"{path}: not a complete .npz file: {error}") from None
-    if names is None:
+    if "S" not in arrays:
+        raise ValueError(f"{path}: no array named S, only {', '.join(found) or 'nothing'}")
+    S = arrays["S"]
+    if "names" not in arrays:
         return S
-    if S.shape != (len(S), len(S)):
+    names = [str(name) for name in arrays["names"].ravel()]
+    if S.ndim != 2 or S.shape[0] != S.shape[1]:
         raise ValueError(f"{path}: S must be square, got shape {S.shape}")
     if len(names) != len(S) or len(set(names)) != len(names):
         raise ValueError(f"{path}: names must be {len(S)} different names, one for each row of S")

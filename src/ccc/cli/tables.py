@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 
 __all__ = ["Table", "read_header", "read_table"]
 
+# What stands for a missing number. In text only an empty cell is one: a class may be called None.
+GAPS = ["", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"]
+
 
 @dataclass(frozen=True)
 class Table:
@@ -87,7 +90,8 @@ def read_table(
             close = get_close_matches(column, header, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else ""
             raise ValueError(f"{path}: no column {column!r}{hint}")
-    reading = _reading(path, separator) | {"dtype": dict.fromkeys(text, str)}
+    gaps = {name: [""] if name in text else GAPS for name in header}
+    reading = _reading(path, separator) | {"dtype": dict.fromkeys(text, str), "na_values": gaps}
     with _explained(path):
         frame = pd.read_csv(path, header=0, names=header, index_col=False, **reading)
     if not len(frame):
@@ -98,7 +102,14 @@ def read_table(
 def _reading(path: str, separator: str | None) -> dict[str, Any]:
     stem = path.lower().removesuffix(".gz")
     sep = separator or ("\t" if stem.endswith((".tsv", ".tab")) else ",")
-    return {"sep": sep, "dtype": str, "encoding": "utf-8-sig", "skipinitialspace": True}
+    return {
+        "sep": sep,
+        "dtype": str,
+        "encoding": "utf-8-sig",
+        "skipinitialspace": True,
+        "keep_default_na": False,
+        "na_values": [""],
+    }
 
 
 @contextmanager

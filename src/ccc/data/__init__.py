@@ -1,4 +1,4 @@
-"""Data sets: the paper's synthetic designs."""
+"""Data sets: the paper's synthetic designs, and corpora from archives to features of words."""
 
 from ccc.data.synthetic import Dataset, make_synthetic
 

@@ -62,7 +62,7 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
           ``vectors``, an embedding of the covariates with a row each. Without ``vectors`` the
           exponent is -2γ times one minus the correlation within classes.
         - ``"knn"``: the same for nearest neighbours only (``n_neighbors``, 10), a sparse matrix:
-          for thousands of covariates.
+          fewer pairs to settle. The solver makes it dense, so that memory grows with d² as ever.
         - A function (X, y) -> S. It sees the covariates as Eq. (1) does, standardised if they are:
           an array, or for a large sparse X a sparse matrix or :class:`ccc.Standardized`; y is
           0..c-1. Cross-validation calls it in every fold.

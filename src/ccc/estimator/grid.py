@@ -58,7 +58,8 @@ def approach(path: Path, target: int, solve: Solve) -> Path:
     """
     for _ in range(ROUNDS):
         away = path.n_clusters - target
-        jumps = np.flatnonzero(away[:-1] * away[1:] < 0)
+        # Between some ν and none there are no steps in log ν.
+        jumps = np.flatnonzero((away[:-1] * away[1:] < 0) & (path.nus[1:] > 0))
         if (away == 0).any() or not len(jumps):
             break
         # Cluster numbers need not be monotone in ν: take the smallest jump.

@@ -75,10 +75,14 @@ def similar_where_agreeing(tables: Tables) -> Finding:
 def evidence_like_cross_validation(tables: Tables) -> Finding:
     """Welch's test between the two selections, cell by cell."""
     rows = pd.concat(tables.values())
-    rows = rows[rows["measure"] == "anmi"].set_index("selection")
-    both = rows.loc["marginal_likelihood"].merge(
-        rows.loc["cross_validation"], on=CELL, suffixes=("", "_cv")
+    rows = rows[rows["measure"] == "anmi"]
+    by_evidence, by_cv = (
+        rows[rows["selection"] == selection]
+        for selection in ("marginal_likelihood", "cross_validation")
     )
+    both = by_evidence.merge(by_cv, on=CELL, suffixes=("", "_cv"))
+    if both.empty:
+        return Finding("not examined", "no cell has both selections")
     significant = [
         welch(
             (row["mean"], row["mean_cv"]),

@@ -23,14 +23,15 @@ def check_clustering(labels: Any, d: int, name: str = "labels") -> NDArray[np.in
 
 
 def check_clusterings(labels: Any, k: int, d: int, name: str) -> NDArray[np.int64]:
-    """As many clusterings of d covariates as there are positions on a path, in rows."""
+    """As many clusterings of d covariates as there are positions on a path, in rows; maybe none."""
     values = np.asarray(labels)
     if values.shape != (k, d):
         raise ValueError(
             f"{name} must have shape ({k}, {d}), a row per nu and a column per column of X; "
             f"got {values.shape}"
         )
-    return np.stack([check_clustering(row, d, name) for row in values])
+    rows = [check_clustering(row, d, name) for row in values]
+    return np.array(rows, dtype=np.int64).reshape(k, d)
 
 
 def distinct_rows(labels: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -85,14 +85,17 @@ def score_clusterings(
     with Progress(len(clusterings), progress, symbol="clusterings") as bar:
         for i, (projected, fit) in enumerate(fits):
             score(i, projected, fit)
-            if rough and table[0, i] >= table[0, : i + 1].max() - MARGIN:
+            if rough:
                 starts[i] = fit.B, fit.b0
+                # What cannot win any more need not be kept: with many clusters it is large.
+                enough = table[0, : i + 1].max() - MARGIN
+                starts = {j: start for j, start in starts.items() if table[0, j] >= enough}
             bar.step(i + 1, int(clusterings[i].max()) + 1, fit.gap)
-    best = [i for i in starts if table[0, i] >= table[0].max() - MARGIN]
-    known = [starts[i] for i in best]
-    again = fit_along(X, y, c, clusterings[best], sigma, TOL, known)
-    for i, (projected, fit) in zip(best, again, strict=True):
-        score(i, projected, fit)
+    if starts:
+        best = list(starts)
+        again = fit_along(X, y, c, clusterings[best], sigma, TOL, list(starts.values()))
+        for i, (projected, fit) in zip(best, again, strict=True):
+            score(i, projected, fit)
     return Scores(*table)
 
 

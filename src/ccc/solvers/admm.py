@@ -63,6 +63,7 @@ class State:
 def _edge_step(B, z_head, z_tail, u, heads, tails, caps, rho, fused):  # type: ignore[no-untyped-def]
     """Z- and U-step of every edge, in place; returns the squared primal and dual residuals.
 
+    That of the dual has the factor ρ of the paper's appendix, where Boyd et al. have ρ².
     ``fused[e]`` is set iff θ = 0.5, that is, iff the two copies are equal.
     """
     n_edges, c = u.shape

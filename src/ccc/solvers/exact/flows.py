@@ -36,6 +36,7 @@ __all__ = ["ClusterFlow"]
 
 PASSES = 12
 NEWTON_STEPS = 25
+UNCAPPED = 1e100  # no flow is larger; infinity is not for kernels with fastmath
 DIVERGED = 1e4  # a potential that large proves that no balancing flow exists
 
 
@@ -47,7 +48,7 @@ class ClusterFlow:
         n, q = len(members), w.shape[1]
         self.p = np.zeros((q, n))
         self.force = np.empty((q, n))
-        self.largest = kernels.absorb(S, w, self.p, np.inf, self.force)
+        self.largest = kernels.absorb(S, w, self.p, UNCAPPED, self.force)
         self.degree = S.sum(axis=1)
 
     @cached_property

@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 from scipy.linalg import blas
 
 from ccc.basis import class_basis
+from ccc.design import indicators
 
 Array = NDArray[np.float64]
 
@@ -196,12 +197,6 @@ class MultinomialLoss:
             gradient = self.pull(G)
         value = float(np.log(1.0 / np.maximum((P * self.onehot).sum(axis=0), TINY)).sum())
         return Point(value, gradient, T, P)
-
-
-def indicators(labels: NDArray[np.int64], m: int, without: int | None = None) -> sp.csr_array:
-    """(m, d) matrix of which column is in which cluster; the row ``without`` is left empty."""
-    ones = np.ones(len(labels)) if without is None else (labels != without).astype(np.float64)
-    return sp.csr_array((ones, (labels, np.arange(len(labels)))), shape=(m, len(labels)))
 
 
 def weighted_gram(rows: Any, w: Array) -> Array:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from ccc.design import indicators
 from ccc.graph import Graph, canonical_labels
 from ccc.solvers.exact.flows import ClusterFlow
 from ccc.solvers.exact.ground import GroundedPairs, GroundFlow
@@ -67,7 +67,7 @@ class Nodes:
                 raise AssertionError("a partition into singletons must keep the covariates' order")
             self.loss, self.S_to, W = self.full, self.S, self.S
         else:
-            T = sp.csr_array((np.ones(self.d), (labels, np.arange(self.d))), shape=(m, self.d))
+            T = indicators(labels, m)
             self.loss = self.full.reduced(labels, m, self.ground)
             self.S_to = T @ self.S
             W = np.ascontiguousarray(T @ self.S_to.T)

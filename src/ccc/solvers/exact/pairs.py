@@ -26,6 +26,9 @@ Index = NDArray[np.int64]
 
 __all__ = ["Pairs"]
 
+# A smoothing length beside which v / δ is lost in any multiplier. Infinity is not for kernels with
+# fastmath: what they do with it is undefined.
+ENDLESS = 1e100
 GRAM_WIDTH = 6  # dimensions from which the far Hessian is applied through matrix products
 
 
@@ -83,7 +86,7 @@ class Pairs:
         """Add the forces of the dual point (multipliers, unit vectors); penalty and slack."""
         far, _ = kernels.far_value_gradient(A, self.far, self.nu, 0.0, gradient)
         _, penalty, slack = kernels.near_value_gradient(
-            A, self.heads, self.tails, self.caps, self.U, np.inf, gradient
+            A, self.heads, self.tails, self.caps, self.U, ENDLESS, gradient
         )
         return far + penalty, max(slack, 0.0)
 

@@ -21,8 +21,9 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.linalg import lapack
 
+from ccc.design import indicators
 from ccc.solvers.exact.alm import Outcome
-from ccc.solvers.exact.losses import Point, indicators
+from ccc.solvers.exact.losses import Point
 from ccc.solvers.exact.nodes import Nodes
 
 Array = NDArray[np.float64]

@@ -12,19 +12,12 @@ from threadpoolctl import threadpool_limits
 from ccc.duality import Certificate
 from ccc.problem import Problem
 from ccc.progress import Progress
-from ccc.results import Path
+from ccc.results import Path, target_of
 from ccc.solvers.collect import Collector
 from ccc.solvers.exact.losses import MultinomialLoss
 from ccc.solvers.exact.walk import Solution, Walk
 
-__all__ = ["solve_path", "target_of"]
-
-TARGET = 1e-10  # relative gap at which the clusters, not only the objective, are settled
-
-
-def target_of(tol: float) -> float:
-    """The relative gap that is worked for where ``tol`` is promised."""
-    return min(TARGET, 0.1 * tol)
+__all__ = ["solve_path"]
 
 
 def solve_path(

@@ -181,12 +181,21 @@ class Walk:
         else:
             # The nodes may have changed since the last look at who is fused with whom.
             groups = np.arange(nodes.m)
+            if best == np.inf:
+                # No round came to a certificate: the last solution is that of another ν.
+                check = self._last_resort(groups)
+                self.last = self._solution(nu, groups, check, steps, rounds, graph)
         self.history = [*self.history, (nu, nodes.A.copy())][-HISTORY:]
         self._merge(groups, rounds > 1)
         if nodes.loosen():
             self.history = []
         assert self.last is not None
         return self.last
+
+    def _last_resort(self, groups: Index) -> Check:
+        """The certificate of the nodes as they are; a gap that is not a number proves nothing."""
+        check = self.certify(groups, self.nodes.loss.evaluate(self.nodes.A))
+        return replace(check, gap=np.inf) if np.isnan(check.gap) else check
 
     def _minimise(self, target: float, kappa: float, crowd: bool) -> Outcome:
         """Solve the reduced problem: two classes have a solver of their own.
