@@ -121,6 +121,12 @@ def test_the_estimator_has_no_unit(scale):
     np.testing.assert_allclose(other.predict_proba(X * scale), plain.predict_proba(X), atol=1e-6)
 
 
+def test_a_fitted_estimator_refuses_what_is_too_large_for_it():
+    model = ccc.ConvexCovariateClustering(nu=1.0, sigma=1.0).fit(X, y)
+    with pytest.raises(ValueError, match=r"X has an entry of size .*, too large to be squared"):
+        model.predict_proba(X * 1e300)
+
+
 def test_the_estimator_takes_vectors_of_any_length():
     models = [
         ccc.ConvexCovariateClustering("rbf", similarity_params={"vectors": X[:10] * scale}, nu=1.0)

@@ -20,11 +20,10 @@ from ccc.estimator.choice import by_cross_validation, feasible_folds, nearest
 from ccc.estimator.model import ClusterModel, refit_on_clusters
 from ccc.estimator.parameters import check_parameters, seed_from
 from ccc.estimator.recipe import Recipe
-from ccc.magnitude import LARGEST, check_columns
+from ccc.magnitude import check_columns
 from ccc.names import covariate_names
 from ccc.results import Path
 from ccc.selection import SigmaChoice, choose_sigma, select
-from ccc.validation import check_design
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -370,9 +369,7 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
             raise kind(f"X: {' '.join(str(error).split())}") from None
 
     def _checked(self, X: Any) -> Any:
-        X = self._validated(X, reset=False)
-        check_design(X, largest=LARGEST)
-        return X
+        return self._validated(X, reset=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

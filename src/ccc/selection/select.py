@@ -256,7 +256,9 @@ def _settle_sigma(
         return SigmaChoice.given(check_sigma(sigma))
     if choice is None:
         return choose_sigma(X, y, sigmas, rule or "first", n_folds, random_state)
-    return choice if rule is None else choice.pick(rule)
+    choice = choice if rule is None else choice.pick(rule)
+    check_sigma(choice.sigma, "sigma_choice")
+    return choice
 
 
 def _choose(scores: pd.DataFrame, column: str, labels: NDArray[np.int64]) -> dict[str, Any]:
