@@ -203,4 +203,5 @@ def changes(draw):
 @settings(deadline=20_000, max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(changes())
 def test_any_numbers_at_all_in_any_call(drawn):
-    attempt(*drawn)
+    call, change = drawn
+    attempt(call, change, named=CALLS[call][1])
