@@ -18,6 +18,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from ccc.magnitude import check_columns
+
 __all__ = ["Design", "Standardized", "as_design", "indicators"]
 
 
@@ -36,6 +38,8 @@ class Standardized:
     scale: NDArray[np.float64]
 
     def __post_init__(self) -> None:
+        if len(np.shape(self.X)) != 2:
+            raise ValueError(f"X must be a matrix (n, d), got shape {np.shape(self.X)}")
         d = self.X.shape[1]
         for name in ("centre", "scale"):
             value = np.asarray(getattr(self, name), dtype=np.float64)
@@ -65,6 +69,7 @@ class Standardized:
         design = check_design(X)
         if design.shift is not None:
             raise ValueError(f"X must be a sparse matrix or an array, got a {type(X).__name__}")
+        check_columns(design.column_sizes())
         matrix = design.matrix
         constant = _extreme(matrix, "max") == _extreme(matrix, "min")
         if constant.any():
@@ -107,6 +112,19 @@ class Design:
         if self.shift is None:
             return out
         return out - np.multiply.outer(self.shift, G.sum(axis=0))
+
+    def largest(self) -> float:
+        """The largest absolute value in ``matrix`` and ``shift``."""
+        values = self.matrix.data if self.is_sparse else self.matrix
+        size = np.abs(values).max(initial=0.0)
+        return float(size if self.shift is None else max(size, np.abs(self.shift).max()))
+
+    def column_sizes(self) -> NDArray[np.float64]:
+        """Absolute values of the largest entries of the columns of ``matrix``."""
+        most, least = self.matrix.max(axis=0), self.matrix.min(axis=0)
+        if self.is_sparse:
+            most, least = most.toarray().ravel(), least.toarray().ravel()
+        return np.maximum(most, -least)
 
     def sum_columns(self) -> NDArray[np.float64]:
         return self.tdot(np.ones(self.shape[0]))

@@ -27,14 +27,15 @@ cancellation of ``P - D``. Strong convexity turns it into a bound on the distanc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ccc.graph import Graph
-from ccc.problem import Problem, check_point, make_problem, softmax
+from ccc.magnitude import lengths, overflow
+from ccc.problem import Problem, check_point, checked_value, make_problem, sizes, softmax
 from ccc.validation import check_array, check_nu
 
 __all__ = ["Certificate", "certificate", "certify", "column_gap", "stationary_intercepts"]
@@ -110,8 +111,8 @@ def column_gap(
     r_norm = np.linalg.norm(r, axis=0)
     t = -r * np.divide(sparsity, r_norm, out=np.ones_like(r_norm), where=r_norm > sparsity)
     residual = float(np.sum((r + t + 2 * ridge * B) ** 2)) / (4 * ridge)
-    lengths = sparsity * np.linalg.norm(B, axis=0)
-    return residual + float(np.sum(np.maximum(lengths - np.sum(t * B, axis=0), 0.0)))
+    cost = sparsity * lengths(B, axis=0)
+    return residual + float(np.sum(np.maximum(cost - np.sum(t * B, axis=0), 0.0)))
 
 
 def certify(
@@ -129,7 +130,7 @@ def certify(
     """
     lam, gamma = problem.ridge, problem.sparsity
     caps = nu * graph.weights
-    norms = np.linalg.norm(flows, axis=1)
+    norms = lengths(flows, axis=1)
     excess = float(np.max(norms - caps, initial=0.0) / max(np.max(caps, initial=0.0), 1e-300))
     # Where the cap is exceeded the norm is positive, so the division is safe.
     scale = np.divide(caps, norms, out=np.ones_like(norms), where=norms > caps)
@@ -146,11 +147,11 @@ def certify(
     intercept = float(np.abs(P.sum(axis=0)).max())
 
     r = problem.X.tdot(P).T + graph.divergence(u)
-    b_norm = np.linalg.norm(B, axis=0)
+    b_norm = lengths(B, axis=0)
     residual = column_gap(r, B, lam, gamma)
 
     v = graph.differences(B)
-    penalty = float(caps @ np.linalg.norm(v, axis=1))
+    penalty = float(caps @ lengths(v, axis=1))
     slack = penalty - float(np.sum(u * v))
 
     primal = loss + lam * float(np.sum(B * B)) + gamma * float(b_norm.sum()) + penalty
@@ -197,4 +198,12 @@ def certificate(
     B, b0 = check_point(problem, B, b0)
     graph = problem.graph()
     flows = check_array(flows, (graph.n_edges, problem.c), "flows")
-    return certify(problem, graph, B, b0, flows, check_nu(nu))
+    nu = check_nu(nu)
+    checked_value(problem, graph, B, b0, nu)
+    with np.errstate(over="ignore", invalid="ignore"):
+        proof = certify(problem, graph, B, b0, flows, nu)
+    if not np.isfinite(astuple(proof)).all():
+        raise overflow(
+            "the certificate", sizes(problem) | {"B": B, "b0": b0, "flows": flows, "nu": nu}
+        )
+    return proof

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ccc.validation import check_positive
+from ccc.validation import check_nu, check_positive, check_whole
 
 __all__ = ["gamma_grid", "nu_grid", "stretches"]
 
@@ -19,12 +19,12 @@ def nu_grid(n: int, count: int = 300, step: float = 0.1) -> NDArray[np.float64]:
     >>> ccc.nu_grid(400, count=4, step=1.0)
     array([400., 200., 100.,  50.])
     """
-    if n < 1:
+    if check_nu(n, "n") < 1:
         raise ValueError(f"n must be at least 1, got {n}")
-    if count < 1:
-        raise ValueError(f"count must be at least 1, got {count}")
+    check_whole(count, "count", 1)
     check_positive(step, "step")
-    return n * np.exp2(-step * np.arange(count, dtype=np.float64))
+    with np.errstate(over="ignore"):  # 2^-inf is 0
+        return n * np.exp2(-step * np.arange(count, dtype=np.float64))
 
 
 def gamma_grid(max: int = 5, per_unit: int = 300) -> NDArray[np.float64]:

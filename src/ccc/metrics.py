@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ccc.validation import check_classes
+
 __all__ = ["anmi"]
 
 AVERAGES = ("max", "arithmetic", "geometric", "min")
@@ -49,4 +51,5 @@ def anmi(labels_true: Any, labels: Any, average: str = "max") -> float:
         raise ValueError(
             f"labels must have shape {truth.shape} like labels_true, got {found.shape}"
         )
-    return float(adjusted_mutual_info_score(truth, found, average_method=average))
+    codes = check_classes(truth, "labels_true")[1], check_classes(found, "labels")[1]
+    return float(adjusted_mutual_info_score(*codes, average_method=average))

@@ -22,11 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ccc.hierarchy import Tree
+from ccc.magnitude import LARGEST
 from ccc.progress import Progress
 from ccc.selection.along import fit_along
 from ccc.selection.clusterings import check_clusterings
 from ccc.storage import Stored
-from ccc.validation import check_design, check_labels, check_positive
+from ccc.validation import check_design, check_labels, check_sigma
 
 __all__ = ["ClassOdds", "class_odds", "leading_class", "odds_of_path", "odds_text"]
 
@@ -99,12 +100,12 @@ def class_odds(X: Any, y: Any, clusterings: Any, sigma: float, progress: bool = 
     progress : bool
         Show a bar on a terminal.
     """
-    design = check_design(X)
+    design = check_design(X, largest=LARGEST)
     classes, codes = check_labels(y, design.shape[0])
     rows = check_clusterings(clusterings, len(clusterings), design.shape[1], "clusterings")
     levels = np.vstack([np.arange(design.shape[1]), rows])
     new = np.append(True, (levels[1:] != levels[:-1]).any(axis=1))
-    fits = fit_along(design, codes, len(classes), levels[new], check_positive(sigma, "sigma"), TOL)
+    fits = fit_along(design, codes, len(classes), levels[new], check_sigma(sigma), TOL)
     leading, log_odds = np.empty_like(levels), np.empty(levels.shape)
     which = np.cumsum(new) - 1
     with Progress(int(new.sum()), progress, symbol="clusterings") as bar:

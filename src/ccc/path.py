@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ccc.grid import nu_grid
+from ccc.magnitude import scaled
 from ccc.problem import Problem, make_problem
 from ccc.results import Fit, Path, warn_if_inaccurate
 from ccc.solvers import SOLVERS
@@ -78,7 +80,9 @@ def solve_path(
     problem = make_problem(X, y, S, ridge, sparsity)
     grid = nu_grid(problem.n) if nus is None else check_nus(nus)
     _check_scales(problem, grid)
-    path, _ = solver(problem, grid, check_positive(tol, "tol"), progress=progress)
+    ordinary = _in_ordinary_units(problem, grid)
+    path, _ = solver(*ordinary, check_positive(tol, "tol"), progress=progress)
+    path = replace(path, nus=grid.copy())
     warn_if_inaccurate(path)
     return path
 
@@ -113,7 +117,9 @@ def solve(
     problem: Problem = make_problem(X, y, S, ridge, sparsity)
     grid = np.array([check_nu(nu)])
     _check_scales(problem, grid)
-    path, flows = solver(problem, grid, check_positive(tol, "tol"), keep_flows=True)
+    ordinary = _in_ordinary_units(problem, grid)
+    path, flows = solver(*ordinary, check_positive(tol, "tol"), keep_flows=True)
+    path = replace(path, nus=grid)
     warn_if_inaccurate(path)
     return replace(path[0], flows=flows[0])
 
@@ -126,3 +132,18 @@ def _check_scales(problem: Problem, grid: NDArray[np.float64]) -> None:
         raise ValueError(
             f"nu = {grid.max():g} times the largest entry of S, {largest:g}, is too large"
         )
+
+
+def _in_ordinary_units(
+    problem: Problem, grid: NDArray[np.float64]
+) -> tuple[Problem, NDArray[np.float64]]:
+    """S in a unit in which solvers can take squares, and ν in its inverse: only ν S counts."""
+    exponent = int(scaled(np.array([problem.S.max()]))[1][0])
+    if exponent == 0:
+        return problem, grid
+    S = problem.S.copy()
+    values = S.data if sp.issparse(S) else S
+    # No edge may vanish: flows have a row for each.
+    least = np.finfo(float).smallest_subnormal * (values > 0)
+    values[...] = np.maximum(np.ldexp(values, -exponent), least)
+    return replace(problem, S=S), np.ldexp(grid, exponent)

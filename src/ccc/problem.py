@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ccc.design import Design
 from ccc.graph import Graph, graph_of
+from ccc.magnitude import lengths, overflow
 from ccc.validation import (
     RIDGE_REASON,
     check_array,
@@ -117,7 +118,7 @@ def fusion_penalty(B: NDArray[np.float64], graph: Graph, nu: float) -> float:
 
     O(|E| c) time and memory.
     """
-    return float(nu * (graph.weights @ np.linalg.norm(graph.differences(B), axis=1)))
+    return float(nu * (graph.weights @ lengths(graph.differences(B), axis=1)))
 
 
 def objective(
@@ -133,7 +134,7 @@ def objective(
     """Value of Eq. (1) at ``B`` (c, d) and ``b0`` (c,); see the module's docstring."""
     problem = make_problem(X, y, S, ridge, sparsity)
     B, b0 = check_point(problem, B, b0)
-    return value(problem, problem.graph(), B, b0, check_nu(nu))
+    return checked_value(problem, problem.graph(), B, b0, check_nu(nu))
 
 
 def check_point(
@@ -146,13 +147,32 @@ def check_point(
     )
 
 
+def checked_value(
+    problem: Problem, graph: Graph, B: NDArray[np.float64], b0: NDArray[np.float64], nu: float
+) -> float:
+    """Value of Eq. (1); an error where it is beyond all numbers."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = value(problem, graph, B, b0, nu)
+    if not np.isfinite(found):
+        raise overflow("the objective", sizes(problem) | {"B": B, "b0": b0, "nu": nu})
+    return found
+
+
+def sizes(problem: Problem) -> dict[str, Any]:
+    """What the data of a problem are called, with their absolute values."""
+    return {
+        "X": problem.X.column_sizes(),
+        "S": problem.S.max(),
+        "ridge": problem.ridge,
+        "sparsity": problem.sparsity,
+    }
+
+
 def value(
     problem: Problem, graph: Graph, B: NDArray[np.float64], b0: NDArray[np.float64], nu: float
 ) -> float:
     """Value of Eq. (1) for checked data."""
     loss, _ = log_loss(problem.X, problem.y, B, b0)
     smooth = loss + problem.ridge * float(np.sum(B * B))
-    columns = (
-        problem.sparsity * float(np.sum(np.linalg.norm(B, axis=0))) if problem.sparsity else 0.0
-    )
+    columns = problem.sparsity * float(np.sum(lengths(B, axis=0))) if problem.sparsity else 0.0
     return smooth + fusion_penalty(B, graph, nu) + columns

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import pdist, squareform
 
+from ccc.magnitude import scaled
 from ccc.validation import check_design, check_labels
 
 __all__ = ["embedding_similarity", "ledoit_wolf"]
@@ -27,15 +28,25 @@ def ledoit_wolf(X: Any, y: Any) -> NDArray[np.float64]:
 
     design = check_design(X)
     _, codes = check_labels(y, design.shape[0])
-    centred = design.toarray()
-    constant = np.ptp(centred, axis=0) == 0
+    dense = design.toarray()
+    constant = (dense == dense[0]).all(axis=0)
     if constant.any():
         j = int(np.argmax(constant))
-        raise ValueError(f"column {j} of X is constant, {centred[0, j]} in every row")
+        raise ValueError(f"column {j} of X is constant, {dense[0, j]} in every row")
+    centred, exponent = scaled(dense)
     for code in range(codes.max() + 1):
         centred[codes == code] -= centred[codes == code].mean(axis=0)
+    # The shrinkage needs fourth powers: what is left may be much smaller than X.
+    centred, further = scaled(centred)
     S = np.maximum(shrunk_covariance(centred, assume_centered=True)[0], 0.0)
-    return 0.5 * (S + S.T)
+    with np.errstate(over="ignore"):
+        S = np.ldexp(0.5 * (S + S.T), 2 * (exponent + further))
+    if not (S.max() < np.inf and (S.max() > np.finfo(float).tiny or not centred.any())):
+        raise ValueError(
+            f"X has entries up to {np.abs(dense).max():.2g}, whose covariances are no numbers: "
+            "change its unit"
+        )
+    return S
 
 
 def embedding_similarity(vectors: Any, normalise: bool = True) -> NDArray[np.float64]:
@@ -62,9 +73,11 @@ def embedding_similarity(vectors: Any, normalise: bool = True) -> NDArray[np.flo
     """
     W = check_design(vectors, "vectors").toarray()
     if normalise:
+        W = scaled(W, axis=1)[0]
         norms = np.linalg.norm(W, axis=1)
         if (norms == 0).any():
             row = int(np.argmin(norms))
             raise ValueError(f"vectors has zeros only in row {row}, which has no direction")
         W = W / norms[:, None]
+    # A distance beyond all numbers is a similarity of zero.
     return np.asarray(np.exp(-0.5 * squareform(pdist(W, "sqeuclidean"))))

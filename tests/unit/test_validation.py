@@ -35,6 +35,18 @@ CASES = {
     "S negative": ({"S": -S}, "S must be non-negative, got -1.0"),
     "S nan": ({"S": with_entry(S, np.nan)}, "S contains nan"),
     "S sparse negative": ({"S": -sp.csr_array(S)}, "S must be non-negative, got -1.0"),
+    "S nan on the diagonal": ({"S": with_entry(S, np.nan, (1, 1))}, "S contains nan"),
+    "S inf on the diagonal": ({"S": sp.csr_array(with_entry(S, np.inf, (1, 1)))}, "S contains inf"),
+    "S negative on the diagonal": (
+        {"S": with_entry(S, -5.0, (2, 2))},
+        "S must be non-negative, got -5.0",
+    ),
+    "S sparse complex": ({"S": sp.csr_array(S + 1j)}, "S must hold real numbers, got complex"),
+    "X sparse complex": ({"X": sp.csr_array(X + 1j)}, "X must hold real numbers, got complex"),
+    "X huge integer": ({"X": [[10**400]] * 8}, "X must hold real numbers: int too large"),
+    "nu huge integer": ({"nu": 10**400}, "nu must be finite, got an integer beyond 1e308"),
+    "y no time": ({"y": np.array(["2020-01-01", "NaT"] * 4, "M8[D]")}, "y contains nan"),
+    "sparsity tiny": ({"sparsity": 1e-200}, "sparsity must be 0 or between 1e-100 and 1e[+]100"),
     "nu negative": ({"nu": -1.0}, "nu must be finite and non-negative, got -1.0"),
     "nu inf": ({"nu": np.inf}, "nu must be finite and non-negative, got inf"),
     "nu text": ({"nu": "big"}, "nu must be a number, got 'big'"),
@@ -56,6 +68,13 @@ def test_bad_input_names_argument_and_value(change, message):
         ccc.solve(**arguments)
 
 
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_numbers_on_the_diagonal_of_S_are_ignored(form):
+    plain = ccc.solve(X, y, S, nu=1.0)
+    other = ccc.solve(X, y, form(S + np.diag([0.0, 3.0, 1e300])), nu=1.0)
+    np.testing.assert_array_equal(other.B, plain.B)
+
+
 @pytest.mark.parametrize(
     ("nus", "message"),
     [([], "non-empty vector"), ([1.0, -2.0], "got -2.0"), ([[1.0]], "non-empty vector")],
@@ -71,6 +90,8 @@ def test_bad_grids(nus, message):
         ({"n": 0}, "n must be"),
         ({"n": 4, "count": 0}, "count must"),
         ({"n": 4, "step": 0}, "step must"),
+        ({"n": np.nan}, "n must be finite and non-negative, got nan"),
+        ({"n": 4, "count": 2.5}, "count must be an integer of at least 1, got 2.5"),
     ],
 )
 def test_bad_grid_arguments(arguments, message):

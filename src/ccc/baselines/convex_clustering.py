@@ -34,6 +34,7 @@ from ccc.baselines.pairs import groups_of
 from ccc.clusterings import Clusterings
 from ccc.graph import canonical_labels
 from ccc.grid import gamma_grid
+from ccc.magnitude import LARGEST, SMALLEST
 from ccc.progress import Progress
 from ccc.results import target_of, warn_of_gaps
 from ccc.validation import check_design, check_nu, check_nus, check_positive
@@ -44,6 +45,7 @@ __all__ = ["convex_clustering_path", "convex_clustering_weights"]
 
 WEIGHTS = ("dense", "knn")
 LEFT_OUT = 1e-12  # what weights may be worth, relative to the objective, to be left out
+FAR, STRIDE = 1e12, 1e3  # ratio of γ at which others lead from one to the next, and theirs
 THREADED_SIZE = 2000  # points from which BLAS threads pay
 
 
@@ -62,8 +64,18 @@ def convex_clustering_weights(
     phi : float
     neighbours : int
     """
-    A = check_design(points, "points").toarray()
-    return _weights(squareform(pdist(A)), weights, phi, neighbours)
+    return _weights(squareform(pdist(_check_points(points))), weights, phi, neighbours)
+
+
+def _check_points(points: Any) -> Array:
+    """Points whose distances have squares; the weights do not depend on differences alone."""
+    A = check_design(points, "points", LARGEST).toarray()
+    spread = float(np.ptp(A, axis=0).max())
+    if 0 < spread < SMALLEST:
+        raise ValueError(
+            f"points differ by {spread:.2g} at most, too little to be squared: change their unit"
+        )
+    return A
 
 
 def _weights(distances: Array, weights: str, phi: float, neighbours: int) -> Any:
@@ -123,7 +135,7 @@ def convex_clustering_path(
            [0, 0, 1, 1]])
     """
     start = time.perf_counter()
-    A = check_design(points, "points").toarray()
+    A = _check_points(points)
     grid = gamma_grid() if gammas is None else check_nus(gammas, "gammas")
     tol = check_positive(tol, "tol")
     distances = squareform(pdist(A))
@@ -143,7 +155,7 @@ def convex_clustering_path(
             top, moved = 0, np.empty(d)
             for members, part in parts:
                 if gamma > 0:
-                    part.solve(gamma)
+                    _approach(part, gamma)
                 labels[index, members] = top + part.labels
                 moved[members] = part.moved
                 total, primal, top = total + part.gap, primal + part.primal, top + part.m
@@ -156,6 +168,17 @@ def convex_clustering_path(
             bar.step(gamma, int(labels[index].max()) + 1, float(gap[index]))
     warn_of_gaps("convex clustering", "gamma", grid, gap, tol)
     return Clusterings("gamma", grid.copy(), labels, gap, time.perf_counter() - start)
+
+
+def _approach(part: ConnectedPoints, gamma: float) -> None:
+    """Move to ``gamma``, through others where the points would be lost in rounding beside it."""
+    if not part.final:
+        start = max(part.gamma, part.spread / float(part.W.max()))
+        if gamma > FAR * start:
+            count = int((np.log(gamma) - np.log(start)) / np.log(STRIDE)) + 2
+            for on_the_way in np.geomspace(start, gamma, count)[:-1]:
+                part.solve(float(on_the_way))
+    part.solve(gamma)
 
 
 def _leave_out(W: Any, distances: Array, allowed: float) -> tuple[Any, float, Array]:

@@ -28,7 +28,7 @@ from ccc.problem import Problem, make_problem, softmax
 from ccc.progress import Progress
 from ccc.results import warn_of_gaps
 from ccc.storage import Stored
-from ccc.validation import check_design, check_nus, check_positive
+from ccc.validation import check_design, check_nus, check_positive, check_ridge, check_sparsity
 
 __all__ = ["GroupLassoPath", "group_lasso_path"]
 
@@ -111,7 +111,10 @@ def group_lasso_path(
     design = check_design(X)
     n, d = design.shape
     problem = make_problem(design, y, sp.csr_array((d, d)), ridge)
+    check_ridge(problem.ridge, design)
     grid = nu_grid(n, count=30, step=1.0) if gammas is None else check_nus(gammas, "gammas")
+    for gamma in grid:
+        check_sparsity(gamma, "gammas")
     tol = check_positive(tol, "tol")
     K, c = len(grid), problem.c
     B, b0 = np.zeros((K, c, d)), np.zeros((K, c))

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from ccc.clusterings import Clusterings
 from ccc.graph import canonical_labels
+from ccc.magnitude import scaled
 from ccc.progress import Progress
-from ccc.validation import check_design
+from ccc.validation import check_design, check_whole
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -73,6 +74,7 @@ def kmeans_path(
     grid = np.arange(1, d + 1) if ks is None else _check_ks(ks, d)
     if not (isinstance(n_init, int | np.integer) and n_init >= 1):
         raise ValueError(f"n_init must be a positive integer, got {n_init!r}")
+    check_whole(random_state, "random_state", 0)
     distinct, inverse, counts = np.unique(A, axis=0, return_inverse=True, return_counts=True)
     K, D2 = gram(distinct)
     weights = counts.astype(np.float64)
@@ -101,8 +103,12 @@ def _check_ks(ks: Any, d: int) -> Index:
 
 
 def gram(A: Array) -> tuple[Array, Array]:
-    """K of the centred points, which loses fewest digits, and their squared distances."""
-    centred = A - A.mean(axis=0)
+    """K of the centred points, which loses fewest digits, and their squared distances.
+
+    Of points whose squares are no numbers it is that of points in another unit.
+    """
+    A = scaled(A)[0]
+    centred = scaled(A - A.mean(axis=0))[0]
     K = centred @ centred.T
     own = np.einsum("ii->i", K)
     D2 = np.maximum(own[:, None] + own - 2 * K, 0.0)

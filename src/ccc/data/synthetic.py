@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ccc.storage import Stored
+from ccc.validation import check_whole
 
 __all__ = ["DESIGNS", "WEIGHTS", "Dataset", "make_synthetic"]
 
@@ -77,9 +78,15 @@ def make_synthetic(
         if value not in allowed:
             raise ValueError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
     for name, number, divisor in (("d", d, N_CLUSTERS), ("n", n, N_CLASSES)):
+        check_whole(number, name)
         if number < divisor or number % divisor:
             raise ValueError(f"{name} must be a positive multiple of {divisor}, got {number}")
-    rng = np.random.default_rng(seed)
+    try:
+        rng = np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"seed must be an integer of at least 0 or a SeedSequence, got {seed!r}"
+        ) from None
     labels = np.repeat(np.arange(N_CLUSTERS), d // N_CLUSTERS)
     blocks = labels // 2 if design == "contradicting" else labels
     B_true = np.zeros((N_CLASSES, d))

@@ -15,10 +15,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ccc.magnitude import LARGEST
 from ccc.odds import leading_class
 from ccc.selection.clusterings import check_clustering
 from ccc.selection.map import fit_map
-from ccc.validation import check_design, check_labels, check_positive
+from ccc.validation import check_design, check_labels, check_sigma
 
 __all__ = ["cluster_words", "mixes_good_and_bad", "rating_groups", "word_groups"]
 
@@ -45,10 +46,10 @@ def cluster_words(
         By which those of a cluster are listed, the largest first; of equal ones in the order of the
         alphabet.
     """
-    design = check_design(X)
+    design = check_design(X, largest=LARGEST)
     classes, codes = check_labels(y, design.shape[0])
     clusters = check_clustering(labels, design.shape[1])
-    fit = fit_map(design.project(clusters), codes, len(classes), check_positive(sigma, "sigma"))
+    fit = fit_map(design.project(clusters), codes, len(classes), check_sigma(sigma))
     first, log_odds = leading_class(fit.B)
     columns = np.arange(fit.B.shape[1])
     order = np.lexsort((words, -np.asarray(strength)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
@@ -19,6 +20,7 @@ from ccc.estimator.choice import by_cross_validation, feasible_folds, nearest
 from ccc.estimator.model import ClusterModel, refit_on_clusters
 from ccc.estimator.parameters import check_parameters, seed_from
 from ccc.estimator.recipe import Recipe
+from ccc.magnitude import check_columns
 from ccc.names import covariate_names
 from ccc.results import Path
 from ccc.selection import SigmaChoice, choose_sigma, select
@@ -197,14 +199,13 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
             Class labels of any kind, at least two classes.
         """
         check_parameters(self)
-        X, y = validate_data(
-            self, X, y, accept_sparse="csr", dtype=np.float64, ensure_min_samples=2
-        )
+        X, y = self._validated(X, y, ensure_min_samples=2)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(f"y must have at least two classes, got one class, {y[0]!r}")
         codes = codes.astype(np.int64)
+        check_columns(as_design(X).column_sizes())
         design = self._standardise(X)
         sigma = self._cluster(design, codes)
         self._model = self._model_on_clusters(design, codes, sigma)
@@ -357,8 +358,18 @@ class ConvexCovariateClustering(ClassifierMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         return self._model
 
+    def _validated(self, *data: Any, **options: Any) -> Any:
+        """What scikit-learn makes of the data; the errors in which it names none are those of X."""
+        try:
+            return validate_data(self, *data, accept_sparse="csr", dtype=np.float64, **options)
+        except (TypeError, ValueError) as error:
+            if re.search(r"\b[Xy]\b", str(error)):
+                raise
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"X: {' '.join(str(error).split())}") from None
+
     def _checked(self, X: Any) -> Any:
-        return validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
+        return self._validated(X, reset=False)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

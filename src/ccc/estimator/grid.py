@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
+from ccc.magnitude import LARGEST, SMALLEST
 from ccc.results import Path
 
 __all__ = ["approach", "fusion_grid"]
@@ -39,6 +40,11 @@ def fusion_grid(solve: Solve, n: int, largest: float, count: int) -> NDArray[np.
     """
     if not largest > 0:
         return np.array([float(n)])  # without similarities ν has no effect
+    if not SMALLEST <= largest <= LARGEST:
+        raise ValueError(
+            f"similarity must have its largest entry between {SMALLEST:g} and {LARGEST:g} where ν "
+            f"is looked for, got {largest:g}"
+        )
     scan = n / largest * np.exp2(np.arange(LOWEST, HIGHEST + 1, dtype=np.float64))
     with warnings.catch_warnings():
         # The same ν, or neighbours, are solved again, and warned of then.

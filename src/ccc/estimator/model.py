@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax
 
 from ccc.design import Design, Standardized, as_design
+from ccc.magnitude import LARGEST
 from ccc.selection.map import fit_map
+from ccc.validation import check_design
 
 __all__ = ["ClusterModel", "refit_on_clusters"]
 
@@ -64,7 +66,7 @@ class ClusterModel:
 
     def transform(self, X: Any) -> Any:
         """Sums over the clusters that are used, (n, k); sparse if X is and nothing is centred."""
-        design = as_design(X)
+        design = check_design(X, largest=LARGEST)
         if self.centre.any() or (self.scale != 1).any():
             design = as_design(Standardized(X, self.centre, self.scale))
         z = design.project(self.labels).columns(np.flatnonzero(self.used))

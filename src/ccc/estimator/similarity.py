@@ -22,6 +22,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ccc.design import Design, Standardized
+from ccc.magnitude import scaled
 from ccc.similarity import ledoit_wolf
 from ccc.validation import check_design, check_positive, check_similarity
 
@@ -144,7 +145,7 @@ def _correlations(X: Design, y: Codes, vectors: Any) -> Iterator[tuple[int, Floa
         matrix, E = X.matrix, np.eye(y.max() + 1)[y]
         means = np.asarray(matrix.T @ E) / np.sqrt(E.sum(axis=0))
     else:
-        matrix = check_design(vectors, "vectors").toarray().T
+        matrix = scaled(check_design(vectors, "vectors").toarray(), axis=1)[0].T
         means = np.zeros((matrix.shape[1], 1))
         if matrix.shape[1] != X.shape[1]:
             raise ValueError(

@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ccc.magnitude import LARGEST
 from ccc.progress import Progress
 from ccc.selection.clusterings import distinct_rows
 from ccc.selection.coordinates import Floats
 from ccc.selection.laplace import evidence
 from ccc.selection.map import fit_map
-from ccc.validation import check_design, check_labels, check_positive
+from ccc.validation import check_design, check_labels, check_sigma
 
 __all__ = ["score_supports"]
 
@@ -43,9 +44,9 @@ def score_supports(
     DataFrame
         A row per set: n_covariates, log_marginal_likelihood, gap (nats, of the MAP).
     """
-    design = check_design(X)
+    design = check_design(X, largest=LARGEST)
     classes, codes = check_labels(y, design.shape[0])
-    sigma = check_positive(sigma, "sigma")
+    sigma = check_sigma(sigma)
     sets = np.asarray(supports)
     if sets.dtype != bool or sets.ndim != 2 or sets.shape[1] != design.shape[1]:
         raise ValueError(

@@ -42,6 +42,14 @@ def stratified_folds(
         )
     # Imported here: see ccc.results.
     from sklearn.model_selection import StratifiedKFold
+    from sklearn.utils import check_random_state
+
+    try:
+        check_random_state(random_state)
+    except ValueError:
+        raise ValueError(
+            f"random_state must be an integer of at least 0 or None, got {random_state!r}"
+        ) from None
 
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=random_state)
     return list(folds.split(np.zeros(len(codes)), codes))

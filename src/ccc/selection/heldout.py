@@ -17,10 +17,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ccc.magnitude import LARGEST
 from ccc.selection.clusterings import check_clusterings
 from ccc.selection.laplace import check_hessian
 from ccc.selection.scoring import score_clusterings
-from ccc.validation import check_design, check_labels, check_positive
+from ccc.validation import check_design, check_labels, check_sigma
 
 __all__ = ["score_held_out"]
 
@@ -58,12 +59,13 @@ def score_held_out(
         A row per clustering: n_clusters, log_marginal_likelihood, gap (nats, of the MAP),
         heldout_accuracy, heldout_log_probability (mean).
     """
-    design, test = check_design(X), check_design(X_test, "X_test")
+    design = check_design(X, largest=LARGEST)
+    test = check_design(X_test, "X_test", LARGEST)
     if test.shape[1] != design.shape[1]:
         raise ValueError(f"X_test has {test.shape[1]} columns, X has {design.shape[1]}")
     classes, codes = check_labels(y, design.shape[0])
     codes_test = _codes(y_test, classes, test.shape[0])
-    sigma = check_positive(sigma, "sigma")
+    sigma = check_sigma(sigma)
     check_hessian(hessian)
     labels = check_clusterings(clusterings, len(clusterings), design.shape[1], "clusterings")
     held_out = test, codes_test

@@ -21,15 +21,17 @@ import scipy.linalg
 
 from ccc.basis import class_basis
 from ccc.design import Design
+from ccc.magnitude import LARGEST
 from ccc.selection.clusterings import check_clustering
 from ccc.selection.coordinates import Floats
 from ccc.selection.map import MapFit, fit_map, gram_side
 from ccc.selection.newton import class_weights, loss_hessian
-from ccc.validation import check_design, check_labels, check_positive
+from ccc.validation import check_design, check_labels, check_sigma
 
 __all__ = ["HESSIANS", "check_hessian", "evidence", "log_marginal_likelihood"]
 
 HESSIANS = ("diagonal", "full")
+LOST = 1e-4  # share of a pivot, and so nats of the evidence, that rounding may take
 
 
 def log_marginal_likelihood(
@@ -64,9 +66,9 @@ def log_marginal_likelihood(
     >>> true > single
     True
     """
-    design = check_design(X)
+    design = check_design(X, largest=LARGEST)
     classes, codes = check_labels(y, design.shape[0])
-    sigma = check_positive(sigma, "sigma")
+    sigma = check_sigma(sigma)
     check_hessian(hessian)
     clusters = check_clustering(labels, design.shape[1])
     projected = design.project(clusters)
@@ -100,5 +102,15 @@ def _full_log_det(X: Design, P: Floats, sigma: float) -> float:
     small = gram_side(X) if X.shape[0] < X.shape[1] else X
     H = sigma**2 * loss_hessian(small, class_weights(class_basis(len(P)), P), intercepts=False)
     H[np.diag_indices_from(H)] += 1.0
-    factor = scipy.linalg.cholesky(H, lower=True, overwrite_a=True, check_finite=False)
+    rounding = np.finfo(float).eps * float(np.diagonal(H).max(initial=0.0))
+    try:
+        factor = scipy.linalg.cholesky(H, lower=True, overwrite_a=True, check_finite=False)
+        least = float(np.diagonal(factor).min(initial=np.inf)) ** 2
+    except scipy.linalg.LinAlgError:
+        least = 0.0
+    if rounding > LOST * least:
+        raise ValueError(
+            f"sigma = {sigma:g} is too large beside X for hessian = 'full': its determinant is "
+            "lost in rounding"
+        )
     return 2.0 * float(np.sum(np.log(np.diagonal(factor))))

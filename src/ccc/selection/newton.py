@@ -57,6 +57,8 @@ GRAM_COLUMNS = 3000
 EVEN = 1e-3
 MAX_CG = 1000
 PATIENCE = 300
+# Squares of X and of σ are numbers in single precision up to here, and from its inverse.
+SINGLE = 1e15
 
 
 def _pairs(Q: Floats, P: Floats) -> tuple[Floats, Floats]:
@@ -141,7 +143,8 @@ class Newton:
         self.explicit = Q.shape[1] * (X.shape[1] + 1) <= EXPLICIT_UNKNOWNS
         self.gram, self.wants_gram = gram, gram_pays(X, len(Q))
         self._product: HessianProduct | None = None
-        self._precision: type[np.floating] = np.float32
+        single = not self.explicit and 1 / SINGLE < X.largest() < SINGLE and sigma < SINGLE
+        self._precision: type[np.floating] = np.float32 if single else np.float64
         self._factor: tuple[float, tuple[Floats, bool]] | None = None
 
     def be_precise(self) -> None:
@@ -188,7 +191,8 @@ class Newton:
                 return self._conjugate_gradients(P, g, rtol)
             Hp = self._product(samples, p) + self._ridge() * p
             curvature = float(np.vdot(p, Hp))
-            if curvature <= 0:  # only by rounding: H is positive semi-definite
+            # Only by rounding, as H is positive semi-definite, or beyond single precision.
+            if not curvature > 0:
                 break
             alpha = rs / curvature
             x += alpha * p

@@ -21,6 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ccc.design import Design
+from ccc.magnitude import LARGEST
 from ccc.selection.clusterings import check_clusterings, distinct_rows
 from ccc.selection.coordinates import Floats
 from ccc.selection.crossval import CV_SCORES, Recluster, cross_validate
@@ -29,7 +30,7 @@ from ccc.selection.laplace import check_hessian
 from ccc.selection.scoring import TIE, score_clusterings, smallest_of_best
 from ccc.selection.sigma import SigmaChoice, check_rule, choose_sigma
 from ccc.storage import load_npz, save_npz
-from ccc.validation import check_design, check_labels, check_nus, check_positive
+from ccc.validation import check_design, check_labels, check_nus, check_sigma
 
 __all__ = ["Selection", "select"]
 
@@ -200,10 +201,12 @@ def select(
             raise ValueError(
                 f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}"
             )
+    if not (hasattr(path, "nus") and hasattr(path, "labels")):
+        raise TypeError(f"path must have nus and labels, got {path!r}")
     if recluster is not None and criterion != "cv":
         raise ValueError(f"recluster is for criterion 'cv', got criterion {criterion!r}")
     check_hessian(hessian)
-    design = check_design(X)
+    design = check_design(X, largest=LARGEST)
     classes, codes = check_labels(y, design.shape[0])
     nus = check_nus(path.nus, "path.nus")
     labels = check_clusterings(path.labels, len(nus), design.shape[1], "path.labels")
@@ -250,10 +253,12 @@ def _settle_sigma(
     if sigma is not None:
         if choice is not None:
             raise ValueError(f"sigma_choice must be None where sigma is given, as {sigma}")
-        return SigmaChoice.given(check_positive(sigma, "sigma"))
+        return SigmaChoice.given(check_sigma(sigma))
     if choice is None:
         return choose_sigma(X, y, sigmas, rule or "first", n_folds, random_state)
-    return choice if rule is None else choice.pick(rule)
+    choice = choice if rule is None else choice.pick(rule)
+    check_sigma(choice.sigma, "sigma_choice")
+    return choice
 
 
 def _choose(scores: pd.DataFrame, column: str, labels: NDArray[np.int64]) -> dict[str, Any]:

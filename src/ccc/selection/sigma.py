@@ -22,12 +22,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ccc.design import Design
+from ccc.magnitude import LARGEST
 from ccc.selection.coordinates import Floats
 from ccc.selection.folds import CV_TOL, Fold, held_out_scores, stratified_folds
 from ccc.selection.map import fit_map, gram_side, gram_side_pays
 from ccc.selection.newton import gram_of, gram_pays
 from ccc.storage import load_npz, save_npz
-from ccc.validation import check_design, check_labels, check_positive
+from ccc.validation import check_design, check_labels, check_sigma
 
 __all__ = ["RULES", "SIGMAS", "SigmaChoice", "check_rule", "choose_sigma"]
 
@@ -113,7 +114,7 @@ def choose_sigma(
     random_state : int or None
         Seed of the shuffled folds.
     """
-    design = check_design(X)
+    design = check_design(X, largest=LARGEST)
     classes, codes = check_labels(y, design.shape[0])
     grid = _check_grid(sigmas)
     check_rule(rule)
@@ -135,7 +136,7 @@ def _check_grid(sigmas: Sequence[float] | Floats | None) -> Floats:
     """The values to try, ascending; the paper's ten if ``sigmas`` is None."""
     if sigmas is None:
         return SIGMAS.copy()
-    values = np.unique([check_positive(sigma, "sigmas") for sigma in np.ravel(sigmas)])
+    values = np.unique([check_sigma(sigma, "sigmas") for sigma in np.ravel(sigmas)])
     if not len(values):
         raise ValueError("sigmas is empty")
     return values

@@ -37,6 +37,7 @@ __all__ = ["ClusterFlow"]
 PASSES = 12
 NEWTON_STEPS = 25
 UNCAPPED = 1e100  # no flow is larger; infinity is not for kernels with fastmath
+FAINT = 1e-140  # on the diagonal of a Laplacian that similarities of 1e-320 leave singular
 DIVERGED = 1e4  # a potential that large proves that no balancing flow exists
 
 
@@ -55,7 +56,7 @@ class ClusterFlow:
     def factor(self) -> Array:
         """Cholesky factor of the Laplacian, made definite."""
         L = -self.S.copy()
-        L[np.diag_indices(len(L))] += self.degree
+        L[np.diag_indices(len(L))] += self.degree + FAINT
         self.make_definite(L)
         factor, info = lapack.dpotrf(L, lower=1, overwrite_a=1, clean=0)
         if info:
