@@ -4,7 +4,6 @@ import json
 import re
 import runpy
 import shutil
-import subprocess
 import sys
 
 import jsonschema
@@ -12,6 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+
+from tests.latex import ENGINE, check_compiles, check_structure
 
 QUICK = ("--configfile", "config/quick.yaml")
 REDUCED = "quick run: d = 40; n = 40, 400; 2 of 10 repetitions; 30 of 300 ν; 51 of 1501 γ"
@@ -57,16 +58,6 @@ PAGES = [
     for corpus in ("imdb", "newsgroup20")
     for method in ("proposed", "convex", "kmeans")
 ]
-
-LATEX = r"""\documentclass{article}
-\usepackage[a3paper,margin=1cm]{geometry}
-\usepackage[T1]{fontenc}
-\usepackage{booktabs,multirow}
-\begin{document}
-%s
-\end{document}
-"""
-ENGINE = shutil.which("pdflatex")
 
 
 @pytest.fixture(scope="module")
@@ -253,36 +244,14 @@ def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
 
 def test_every_table_is_well_formed_in_latex(tables):
     for file in tables.glob("*.tex"):
-        text = file.read_text(encoding="utf-8")
-        begun, ended = (re.findall(rf"\\{word}{{(\w+)}}", text) for word in ("begin", "end"))
-        assert begun[0] == ended[-1] == "table" and sorted(begun) == sorted(ended)
-        assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}"), file
-        assert len(re.findall(r"(?<!\\)\$", text)) % 2 == 0, file
-        for block in re.split(r"\\begin{tabular}", text)[1:]:
-            columns = re.match(r"{(\w+)}", block)[1]
-            rows = re.findall(r"^(.*) \\\\$", block, re.MULTILINE)
-            widths = {
-                len(re.findall(r"(?<!\\)&", row)) + 1 for row in rows if "multicol" not in row
-            }
-            assert widths <= {len(columns)}, file
+        check_structure(file)
 
 
 @pytest.mark.skipif(ENGINE is None, reason="no pdflatex on the PATH")
 def test_all_tables_compile_in_one_document(tables, tmp_path):
     files = sorted(tables.glob("*.tex"))
     assert {file.stem for file in files} == {*TABLES, *TEXT_TABLES}
-    body = "\n".join(f"{file.read_text(encoding='utf-8')}\n\\clearpage" for file in files)
-    (tmp_path / "tables.tex").write_text(LATEX % body, encoding="utf-8")
-    run = subprocess.run(
-        [ENGINE, "-interaction=nonstopmode", "-halt-on-error", "tables.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=120,
-    )
-    assert run.returncode == 0, run.stdout[-2000:]
-    assert (tmp_path / "tables.pdf").read_bytes().startswith(b"%PDF")
+    check_compiles(files, tmp_path)
 
 
 def test_the_run_can_be_simulated_on_other_numbers_of_cores(quick, project, tmp_path):
