@@ -1,36 +1,19 @@
 """The explorer in a real browser: what people do with it, by mouse, by keyboard and by link."""
 
-import shutil
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support import wait
 
 from ccc.excerpt import excerpt
 from ccc.explorer import write_explorer
 from ccc.hierarchy import path_tree, tree_rows
 from ccc.odds import ClassOdds, odds_text
+from tests.browser import complaints
 
-webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium, see the dev extra")
-Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
-wait = pytest.importorskip("selenium.webdriver.support.wait")
-
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-DRIVER = shutil.which("chromedriver")
-if not (BROWSER and DRIVER):
-    missing = "a Chromium browser" if not BROWSER else "chromedriver"
-    pytest.skip(
-        f"no {missing} on the PATH (Debian: apt-get install chromium chromium-driver)",
-        allow_module_level=True,
-    )
-
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-    *("--disable-dev-shm-usage", "--window-size=1280,1400"),
-)
 WORDS = ["awful", "dull", "boring", "7/10", "great", "superb", "</script><b>x", "日本 & co"]
 # From fine to coarse; "boring" leaves its cluster once, and single words stay single.
 LABELS = np.array(
@@ -57,19 +40,6 @@ def made_up_odds(c, names):
     leading = np.where(leader < 3, 0, c - 1)
     level = np.arange(len(levels))[:, None]
     return ClassOdds(np.array(names[:c]), leading, 0.02 * (1 + level) * (1 + leader))
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(executable_path=DRIVER)
-    driver = webdriver.Chrome(options=options, service=service)
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +84,7 @@ def opened(browser, pages):
     yield open_page
     fetched = browser.execute_script("return performance.getEntriesByType('resource').length")
     assert fetched == 0
-    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+    assert complaints(browser) == []
 
 
 def find(browser, selector):
