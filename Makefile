@@ -21,6 +21,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SNAKEMAKE := $(BIN)/snakemake
+# What a report shows and is there: all of it, unless jobs have failed.
+SHOWN = $(SNAKEMAKE) --cores 1 --configfile $(CONFIG) --summary 2>/dev/null \
+	| awk -F'\t' '$$2 != "-" && $$1 ~ /\.(html|png)$$/ { print $$1 }'
+# After jobs that failed: a report of what the others have made, and the failure.
+failed = { status=$$?; $(MAKE) report RUN=$(1) >/dev/null 2>&1 \
+	&& echo "Some jobs failed; what the others made is in results/$(1)/report.html" >&2; exit $$status; }
 
 .PHONY: help setup quick paper cluster report scale docs test test-faults lint format bench lock clean
 
@@ -39,21 +45,23 @@ $(READY): requirements.lock pyproject.toml
 	@touch $(READY)
 
 quick: $(READY) ## The whole workflow, small: results/quick in a few minutes, no downloads
-	@start=$$SECONDS; \
-	$(SNAKEMAKE) --cores $(CORES) --configfile config/quick.yaml; \
+	@start=$$SECONDS; trap 'exit 130' INT; \
+	$(SNAKEMAKE) --cores $(CORES) --configfile config/quick.yaml || $(call failed,quick); \
 	$(MAKE) report RUN=quick; \
 	$(BIN)/python workflow/summary.py results/quick --seconds $$((SECONDS - start))
 
 paper: $(READY) ## The paper's settings, in full: results/paper
-	@start=$$SECONDS; \
-	$(SNAKEMAKE) --cores $(CORES); \
+	@start=$$SECONDS; trap 'exit 130' INT; \
+	$(SNAKEMAKE) --cores $(CORES) || $(call failed,paper); \
 	$(MAKE) report RUN=paper; \
 	$(BIN)/python workflow/summary.py results/paper --seconds $$((SECONDS - start))
 
 cluster: $(READY) ## A run as jobs of a Slurm cluster: PARTITION=... ACCOUNT=... (docs/cluster.md)
 	@[ -n "$(PARTITION)" ] || { echo "say make cluster PARTITION=<partition> ACCOUNT=<account> (docs/cluster.md)" >&2; exit 1; }
-	@$(SNAKEMAKE) --workflow-profile profiles/slurm --configfile $(CONFIG) \
-		--default-resources slurm_partition=$(PARTITION) $(ACCOUNT:%=slurm_account=%) $(STATUS:%=--slurm-status-command %)
+	@trap 'exit 130' INT; \
+	$(SNAKEMAKE) --workflow-profile profiles/slurm --configfile $(CONFIG) \
+		--default-resources slurm_partition=$(PARTITION) $(ACCOUNT:%=slurm_account=%) $(STATUS:%=--slurm-status-command %) \
+	|| $(call failed,$(RUN))
 	@$(MAKE) report
 
 test: $(READY) ## All tests, the quick run end to end among them
@@ -74,8 +82,8 @@ format: $(READY) ## Put Python files and Snakefiles into the house style
 	@$(BIN)/ruff format .
 	@$(BIN)/snakefmt Snakefile workflow
 
-report: $(READY) ## Snakemake's report of a run that is there: results/paper/report.html
-	@$(SNAKEMAKE) --cores 1 --configfile $(CONFIG) --report results/$(RUN)/report.html
+report: $(READY) ## Snakemake's report of what a run has made: results/paper/report.html
+	@$(SNAKEMAKE) --cores 1 --configfile $(CONFIG) --report results/$(RUN)/report.html -- $$($(SHOWN))
 	@echo "results/$(RUN)/report.html"
 
 scale: $(READY) ## How long a run that is there would take on 1 to 88 cores: tables, figure

@@ -1,11 +1,26 @@
-"""Shared by all tests: where the repository is."""
+"""Shared by all tests: where the repository is, and a browser."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium import webdriver
+
+from tests.browser import absent, start
 
 
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """The folder that holds the Snakefile."""
     return Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """A headless browser. Without one a test is skipped or, under CCC_NEEDS_BROWSER, fails."""
+    if why := absent():
+        (pytest.fail if os.environ.get("CCC_NEEDS_BROWSER") else pytest.skip)(why)
+    driver = start(tmp_path_factory.mktemp("profile"))
+    yield driver
+    driver.quit()

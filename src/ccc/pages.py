@@ -104,11 +104,15 @@ def page(title: str, markdown: str, frame: pd.DataFrame | None = None) -> str:
     title : str
         Of the browser's tab.
     markdown : str
-        With tables, and with ``<sub>`` for small print as the only HTML that is kept.
+        With tables, and with ``<sub>`` for small print as the only HTML that is kept. Of links the
+        text stays: in Snakemake's report a page has no place from which they would lead anywhere.
     frame : DataFrame, optional
     """
     # Raw HTML is shown as text, so that no word of a corpus becomes mark-up.
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown)
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    for end in ("link_open", "link_close"):
+        parser.add_render_rule(end, lambda *_: "")
+    body = parser.render(markdown)
     for tag in ("<sub>", "</sub>"):
         body = body.replace(html.escape(tag), tag)
     body = body.replace("<table>", '<div class="wide"><table>').replace(

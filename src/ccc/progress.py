@@ -1,4 +1,7 @@
-"""Where a solver stands on its grid: a bar on a terminal, else a line in the log now and then."""
+"""Where a solver stands on its grid, or a download in its file.
+
+A bar on a terminal, else a line in the log now and then.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ from types import TracebackType
 
 from tqdm import tqdm
 
-__all__ = ["Progress"]
+__all__ = ["Bytes", "Progress"]
 
 logger = logging.getLogger("ccc.progress")
 
 LINES = 10  # in the log, for a whole grid, if that takes no longer than
 PATIENCE = 60.0  # seconds each
+MEGABYTE = 10**6
 
 
 class Progress:
@@ -71,3 +75,37 @@ class Progress:
         trace: TracebackType | None,
     ) -> None:
         self._bar.close()
+
+
+class Bytes:
+    """How much of a file has come, where no terminal shows a bar: a line in the log every minute.
+
+    It has what pooch asks of a progress bar: it sets ``total``, 0 if the server does not say.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.total = 0
+        self._name, self._done = name, 0
+        self._start = self._said = time.perf_counter()
+
+    def update(self, count: int) -> None:
+        """So many bytes more."""
+        self._done += count
+        now = time.perf_counter()
+        if now - self._said >= PATIENCE:
+            self._said = now
+            seconds = now - self._start
+            rate = self._done / seconds
+            of = f" of {self.total / MEGABYTE:.1f}" if self.total else ""
+            rest = f", about {max(0, self.total - self._done) / rate:.0f} s to go" if of else ""
+            logger.info(
+                f"{self._name}: {self._done / MEGABYTE:.1f}{of} MB in {seconds:.0f} s, "
+                f"{rate / MEGABYTE:.3g} MB/s{rest}"
+            )
+
+    def reset(self) -> None:
+        """Before the last :meth:`update`, which is of the whole file."""
+        self._done = 0
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -177,6 +177,18 @@ def test_a_download_is_tried_again(tmp_path, served, monkeypatch):
     assert served.asked == 3
 
 
+def test_without_a_terminal_a_download_is_told_in_the_log(tmp_path, served, monkeypatch, caplog):
+    monkeypatch.setattr("ccc.progress.PATIENCE", 0.0)
+    caplog.set_level("INFO", logger="ccc.progress")
+    content = bytes(200_000)
+    served.answers["/a"] = (200, content)
+    fetch([known(content=content, url=f"{served.url}/a")], [], tmp_path)
+    # Chunks of 64 KiB, and the whole once more at the end.
+    assert len(caplog.messages) == 5
+    assert caplog.messages[0].startswith("a.tar.gz: 0.1 of 0.2 MB in 0 s, ")
+    assert caplog.messages[0].endswith(" s to go")
+
+
 def test_a_download_with_the_wrong_checksum_leaves_nothing(tmp_path, served):
     served.answers["/a"] = (200, OTHER)
     archive = known(url=f"{served.url}/a")

@@ -155,7 +155,7 @@ def test_a_path_and_its_selection_are_enough(tmp_path):
     assert [kind["name"] for kind in stored["classes"]] == ["0", "1", "2", "3"]
     cv = SimpleNamespace(index=1, scores=pd.DataFrame({"accuracy": [0.1, 0.2, 0.3]}))
     write_explorer(file, fitted, selected=cv)
-    assert data_of(file)["series"] == [{"name": "accuracy", "values": [0.1, 0.2, 0.3]}]
+    assert data_of(file)["series"] == [{"name": "held-out accuracy", "values": [0.1, 0.2, 0.3]}]
 
 
 HOSTILE = [

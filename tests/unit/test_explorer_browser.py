@@ -1,36 +1,19 @@
 """The explorer in a real browser: what people do with it, by mouse, by keyboard and by link."""
 
-import shutil
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support import wait
 
 from ccc.excerpt import excerpt
 from ccc.explorer import write_explorer
 from ccc.hierarchy import path_tree, tree_rows
 from ccc.odds import ClassOdds, odds_text
+from tests.browser import complaints
 
-webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium, see the dev extra")
-Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
-wait = pytest.importorskip("selenium.webdriver.support.wait")
-
-BROWSER = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-DRIVER = shutil.which("chromedriver")
-if not (BROWSER and DRIVER):
-    missing = "a Chromium browser" if not BROWSER else "chromedriver"
-    pytest.skip(
-        f"no {missing} on the PATH (Debian: apt-get install chromium chromium-driver)",
-        allow_module_level=True,
-    )
-
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-    *("--disable-dev-shm-usage", "--window-size=1280,1400"),
-)
 WORDS = ["awful", "dull", "boring", "7/10", "great", "superb", "</script><b>x", "日本 & co"]
 # From fine to coarse; "boring" leaves its cluster once, and single words stay single.
 LABELS = np.array(
@@ -57,19 +40,6 @@ def made_up_odds(c, names):
     leading = np.where(leader < 3, 0, c - 1)
     level = np.arange(len(levels))[:, None]
     return ClassOdds(np.array(names[:c]), leading, 0.02 * (1 + level) * (1 + leader))
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(executable_path=DRIVER)
-    driver = webdriver.Chrome(options=options, service=service)
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +84,7 @@ def opened(browser, pages):
     yield open_page
     fetched = browser.execute_script("return performance.getEntriesByType('resource').length")
     assert fetched == 0
-    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+    assert complaints(browser) == []
 
 
 def find(browser, selector):
@@ -126,9 +96,8 @@ def texts(browser, selector):
 
 
 def facts(browser):
-    return dict(
-        zip(*[iter(find(browser, "#readout").text.replace("\n", " ").split())] * 2, strict=False)
-    )
+    parts = browser.find_elements("css selector", "#readout [data-fact]")
+    return {part.get_attribute("data-fact"): find(part, "b").text for part in parts}
 
 
 def item(browser, key):
@@ -156,11 +125,11 @@ def test_it_opens_at_the_selected_clustering(opened):
         "ν": "0.5",
         "clusters": "4",
         "evidence": "−50.5",
-        "accuracy": "0.8600",
+        "held-out accuracy": "0.8600",
     }
     assert find(browser, "#readout .picked").text == "selected"
     assert find(browser, "#clusters-title").text == "4 clusters at ν = 0.5"
-    assert len(browser.find_elements("css selector", "#charts svg")) == 3
+    assert texts(browser, "#charts .axis b") == ["clusters (log)", "evidence", "held-out accuracy"]
 
 
 def test_the_slider_walks_along_the_path(opened):
@@ -171,7 +140,7 @@ def test_the_slider_walks_along_the_path(opened):
     assert facts(browser)["ν"] == "0.2" and facts(browser)["clusters"] == "5"
     assert (
         slider.get_attribute("aria-valuetext")
-        == "ν 0.2, clusters 5, evidence −55.0, accuracy 0.8400"
+        == "ν 0.2, clusters 5, evidence −55.0, held-out accuracy 0.8400"
     )
     slider.send_keys(Keys.HOME)
     assert facts(browser)["clusters"] == "8"
@@ -183,7 +152,7 @@ def test_the_slider_walks_along_the_path(opened):
         "ν": "100",
         "clusters": "1",
         "evidence": "−99.0",
-        "accuracy": "0.5000",
+        "held-out accuracy": "0.5000",
     }
     find(browser, "#selected").click()
     assert facts(browser)["ν"] == "0.5"

@@ -47,9 +47,21 @@ def test_a_sample_says_that_it_is_one(elsewhere):
 
 
 def test_without_copy_and_connection_one_line_says_what_to_put_where(elsewhere):
+    (elsewhere / "empty").mkdir()
     with pytest.raises(FileNotFoundError, match=r"put corpus\.tar\.gz into .*CCC_DATA") as error:
-        obtain([archive()], str(elsewhere / "absent"), elsewhere)
+        obtain([archive()], str(elsewhere / "empty"), elsewhere)
     assert "\n" not in str(error.value)
+
+
+def test_a_folder_that_is_not_there_is_named_with_what_named_it(elsewhere, monkeypatch):
+    with pytest.raises(FileNotFoundError) as error:
+        obtain([archive()], "/typo", elsewhere)
+    assert str(error.value) == "there is no folder /typo, which the config key corpora.local names"
+    (elsewhere / "file").touch()
+    monkeypatch.setenv("CCC_DATA", "file")
+    with pytest.raises(FileNotFoundError, match=r"no folder file, .* variable CCC_DATA names"):
+        obtain([archive()], "", elsewhere)
+    assert not (elsewhere / "resources").exists()
 
 
 def test_saved_and_read_back(elsewhere):

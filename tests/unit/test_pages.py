@@ -39,3 +39,11 @@ def test_words_never_become_mark_up():
 def test_a_page_asks_for_nothing_from_elsewhere():
     text = page("a", "b", pd.DataFrame({"c": [1]}))
     assert not re.search(r"(src|href)=|url\(|@import|fetch\(", text)
+
+
+def test_of_links_the_text_stays():
+    text = page(
+        "A report", "shown in [real_trust](tables/real_trust.md), [a figure](figures/a.png)"
+    )
+    assert "<p>shown in real_trust, a figure</p>" in text
+    assert "href" not in text

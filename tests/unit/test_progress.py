@@ -1,10 +1,10 @@
-"""Where a solver stands on its grid."""
+"""Where a solver stands on its grid, and a download in its file."""
 
 import logging
 
 import pytest
 
-from ccc.progress import Progress
+from ccc.progress import Bytes, Progress
 
 
 @pytest.mark.parametrize(("total", "told"), [(300, 10), (10, 10), (25, 10), (3, 3), (1, 1)])
@@ -36,3 +36,22 @@ def test_long_steps_are_told_every_minute(caplog, monkeypatch):
     # 20 s a step since the grid began, 996 left: the way there does not count.
     done, seconds = int(rest[0].split()[0]), float(rest[0].split("about ")[1].split()[0])
     assert seconds == pytest.approx(20 * (1000 - done), rel=0.5)
+
+
+@pytest.mark.parametrize(
+    ("total", "said"),
+    [
+        (862_000_000, "a.zip: 120.0 of 862.0 MB in 60 s, 2 MB/s, about 371 s to go"),
+        (0, "a.zip: 120.0 MB in 60 s, 2 MB/s"),
+    ],
+)
+def test_a_download_is_told_every_minute(caplog, monkeypatch, total, said):
+    caplog.set_level(logging.INFO, logger="ccc.progress")
+    clock = iter(range(0, 100_000, 20))
+    monkeypatch.setattr("ccc.progress.time.perf_counter", lambda: float(next(clock)))
+    progress = Bytes("a.zip")
+    progress.total = total
+    for _ in range(6):
+        progress.update(40_000_000)
+    assert len(caplog.messages) == 2
+    assert caplog.messages[0] == said

@@ -129,6 +129,31 @@ def test_figures_show_every_corpus_and_method(scores, published):
     assert len(trust_figure(scores).axes) == 6
 
 
+def test_the_legend_explains_every_mark_and_convex_clustering_is_on_top(scores, published):
+    convex = path("imdb", "convex", [28, 26], 1)
+    figure = compactness_figure(pd.concat([scores, convex]), published)
+    (legend,) = figure.legends
+    assert {text.get_text() for text in legend.get_texts()} == {
+        *("Proposed", "Convex", "k-means", "no clustering"),
+        *("large: selected by marginal likelihood", "hollow: published"),
+    }
+    dots = {line.get_marker(): line for line in figure.axes[1].lines if line.get_markersize() == 2}
+    assert max(dots.values(), key=lambda line: line.get_zorder()) is dots["s"]
+    (legend,) = compactness_figure(scores, published.iloc[:0]).legends
+    assert "hollow: published" not in {text.get_text() for text in legend.get_texts()}
+
+
+def test_convex_clustering_has_axes_of_its_own_and_no_number_is_there_twice(scores):
+    convex = path("imdb", "convex", [28, 26], 1)
+    axes = trust_figure(pd.concat([scores, convex])).axes
+    proposed, own, kmeans = axes[3:]
+    assert proposed.get_xlim() == kmeans.get_xlim() and proposed.get_ylim() == kmeans.get_ylim()
+    assert own.get_ylim()[0] > 0.75 > 0.6 > proposed.get_ylim()[0]
+    # The selected one, and the most accurate one if it is another.
+    numbers = [[text.get_text() for text in panel.texts] for panel in axes]
+    assert numbers == [["20"], [], ["2", "20"], ["12", "30"], ["26", "28"], []]
+
+
 def test_words_of_a_cluster_speak_for_their_class():
     rng = np.random.default_rng(0)
     y = np.array(["bad", "good"])[rng.integers(2, size=300)]

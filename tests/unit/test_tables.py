@@ -23,6 +23,7 @@ from ccc.tables import (
     to_latex,
     to_markdown,
 )
+from tests.latex import ENGINE, check_compiles, check_structure
 
 
 def measurement(value, method="proposed", n=40, selection="marginal_likelihood", gap=1e-7):
@@ -251,6 +252,27 @@ def test_frames_of_text_as_markdown_and_latex():
     assert r"\caption{Of $\sigma$ \& $\nu$. Footnote.}" in tex and r"\label{tab:label}" in tex
     assert r"tied $\sigma$ & 50 \% \\" in tex and r"-- & a \\" in tex
     assert tex.count(r"\begin{tabular}{ll}") == tex.count(r"\end{tabular}") == 2
+
+
+def test_long_text_is_broken_into_lines_of_what_the_other_columns_leave():
+    frame = pd.DataFrame({"cluster": ["1", "2"], "words": ["a", "good movie " * 10]})
+    tex = latex_table([frame], "Caption.", "Footnote.", "label")
+    assert r"{l>{\raggedright\arraybackslash}p{0.85\linewidth}}" in tex
+    many = frame.assign(**{f"column {k}": "x" * 20 for k in range(5)}, ratings="1/10 | " * 10)
+    # However little is left.
+    assert latex_table([many], "", "", "label").count(r"p{0.12\linewidth}") == 2
+
+
+def test_the_tables_of_the_full_run_are_well_formed_in_latex(repository):
+    files = list((repository / "results/paper/tables").glob("*.tex"))
+    assert files
+    for file in files:
+        check_structure(file)
+
+
+@pytest.mark.skipif(ENGINE is None, reason="no pdflatex on the PATH")
+def test_the_tables_of_the_full_run_compile(repository, tmp_path):
+    check_compiles(sorted((repository / "results/paper/tables").glob("*.tex")), tmp_path)
 
 
 def test_time_spent_is_summed_per_rule_and_size(tmp_path):

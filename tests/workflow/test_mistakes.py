@@ -118,6 +118,17 @@ def test_a_truncated_archive_is_refused_in_one_line(project):
     assert not (project.folder / goal).exists()
 
 
+def test_a_folder_of_corpora_that_is_not_there_starts_no_download(project):
+    goal = "results/paper/text/imdb/archive.json"
+    run = project.snakemake("--cores", "1", "--config", "corpora={local: /typo}", "--", goal)
+    assert run.returncode != 0
+    assert (
+        "corpus_archive corpus=imdb: FileNotFoundError: there is no folder /typo, which the config "
+        "key corpora.local names (traceback in" in run.stderr
+    )
+    assert not (project.folder / "resources").exists()
+
+
 def test_a_run_that_has_not_been_made_is_not_simulated(project):
     scale = project.command(sys.executable, "workflow/scale.py", *QUICK)
     (line,) = complaint(scale)

@@ -41,7 +41,7 @@ rule design_figure:
             "<results>/figures/design_{design}.png",
             caption="../report/design_figure.rst",
             category="Synthetic data",
-            labels={"what": "the design", "design": "{design}", "as": "figure"},
+            labels={"as": "figure", "what": "the design", "design": "{design}"},
         ),
     log:
         "<logs>/design_figure/{design}.log",
@@ -66,7 +66,7 @@ rule path_figure:
             "<results>/figures/path_{design}_d{d}.png",
             caption="../report/path_figure.rst",
             category="Synthetic data",
-            labels={"what": "along ν, d = {d}", "design": "{design}", "as": "figure"},
+            labels={"as": "figure", "what": "along ν, d = {d}", "design": "{design}"},
         ),
     log:
         "<logs>/path_figure/{design}_d{d}.log",
@@ -95,7 +95,7 @@ rule evidence_figure:
             "<results>/figures/evidence_{design}.png",
             caption="../report/evidence_figure.rst",
             category="Synthetic data",
-            labels={"what": "evidence and ANMI", "design": "{design}", "as": "figure"},
+            labels={"as": "figure", "what": "evidence and ANMI", "design": "{design}"},
         ),
     log:
         "<logs>/evidence_figure/{design}.log",
@@ -120,7 +120,7 @@ rule scaling_figure:
             "<results>/figures/runtime_scaling.png",
             caption="../report/scaling_figure.rst",
             category="Runtime",
-            labels={"what": "growth with d and n", "as": "figure"},
+            labels={"as": "figure", "what": "growth with d and n"},
         ),
     log:
         "<logs>/scaling_figure.log",
@@ -144,7 +144,7 @@ rule accuracy_figure:
             "<results>/figures/runtime_accuracy.png",
             caption="../report/accuracy_figure.rst",
             category="Runtime",
-            labels={"what": "time to an accuracy", "as": "figure"},
+            labels={"as": "figure", "what": "time to an accuracy"},
         ),
     log:
         "<logs>/accuracy_figure.log",
@@ -172,7 +172,7 @@ rule real_compactness_figure:
             "<results>/figures/real_compactness.png",
             caption="../report/real_compactness_figure.rst",
             category="Real data",
-            labels={"what": "accuracy and clusters", "as": "figure"},
+            labels={"as": "figure", "what": "accuracy and clusters"},
         ),
     log:
         "<logs>/real_compactness_figure.log",
@@ -200,7 +200,7 @@ rule real_trust_figure:
             "<results>/figures/real_trust.png",
             caption="../report/real_trust_figure.rst",
             category="Real data",
-            labels={"what": "evidence and accuracy", "as": "figure"},
+            labels={"as": "figure", "what": "evidence and accuracy"},
         ),
     log:
         "<logs>/real_trust_figure.log",

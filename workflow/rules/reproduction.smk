@@ -31,7 +31,7 @@ rule reproduction:
             "<results>/REPRODUCTION.html",
             caption="../report/reproduction.rst",
             category="Reproduction",
-            labels={"what": "numbers and claims", "as": "document"},
+            labels={"as": "document", "what": "numbers and claims"},
         ),
         markdown="<results>/REPRODUCTION.md",
     log:

@@ -64,10 +64,10 @@ rule tree_figure:
             caption="../report/tree_figure.rst",
             category="Real data",
             labels={
+                "as": "figure",
                 "what": "tree: {excerpt}",
                 "corpus": "{corpus}",
                 "method": "{method}",
-                "as": "figure",
             },
         ),
     log:
@@ -107,7 +107,7 @@ rule legend_figure:
             "<results>/figures/legend_{corpus}.png",
             caption="../report/legend_figure.rst",
             category="Real data",
-            labels={"what": "classes", "corpus": "{corpus}", "as": "figure"},
+            labels={"as": "figure", "what": "classes", "corpus": "{corpus}"},
         ),
     log:
         "<logs>/legend_figure/{corpus}.log",
@@ -132,10 +132,10 @@ rule explorer_page:
             caption="../report/explorer_page.rst",
             category="Real data",
             labels={
+                "as": "page",
                 "what": "explorer",
                 "corpus": "{corpus}",
                 "method": "{method}",
-                "as": "page",
             },
         ),
     log:

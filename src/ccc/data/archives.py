@@ -18,7 +18,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
+
+from ccc.progress import Bytes
 
 __all__ = ["Archive", "fetch", "first_bytes", "iterate_lines", "iterate_tar", "locate"]
 
@@ -125,7 +127,7 @@ def fetch(
     target_folder : Path
         Where a download goes, complete or not at all.
     progress : bool
-        A bar, if standard error is a terminal.
+        A bar, if standard error is a terminal; else the log has a line every minute.
 
     Raises
     ------
@@ -174,12 +176,18 @@ def _download(archive: Archive, folder: Path, progress: bool) -> Path:
         urls={archive.name: archive.url},
         retry_if_failed=RETRIES,
     )
-    downloader = pooch.HTTPDownloader(
-        progressbar=progress and sys.stderr.isatty(),
-        chunk_size=2**16,
-        # Else a server may compress on the way, or declare a .gz file to be so compressed.
-        headers={"Accept-Encoding": "identity"},
-    )
+    bar = progress and sys.stderr.isatty()
+
+    def downloader(*arguments: Any) -> None:
+        # Each attempt counts anew.
+        attempt = pooch.HTTPDownloader(
+            progressbar=bar or Bytes(archive.name),
+            chunk_size=2**16,
+            # Else a server may compress on the way, or declare a .gz file to be so compressed.
+            headers={"Accept-Encoding": "identity"},
+        )
+        attempt(*arguments)
+
     try:
         path = Path(store.fetch(archive.name, downloader=downloader))
     except RequestException as error:

@@ -61,11 +61,27 @@ def obtain(
         Where a sample goes; downloads go to ``resources``.
     sample : callable, optional
         Writes the sample to the path that it is given.
+
+    Raises
+    ------
+    FileNotFoundError
+        No copy and no connection; or the folder that was named is none: a typo must not start a
+        download of a gigabyte.
+    ValueError
+        A file that is not what its name says.
     """
     if sample is not None:
         path = folder / f"sample-{archives[0].name}"
         sample(path)
         return Origin(str(path), path.name, "", "embedded sample corpus", True)
-    place = local or os.environ.get("CCC_DATA", "")
-    path, archive = fetch(archives, [Path(place)] if place else [], DOWNLOADS)
+    path, archive = fetch(archives, _named_folders(local), DOWNLOADS)
     return Origin(str(path), archive.name, archive.checksum or "", archive.description, False)
+
+
+def _named_folders(local: str) -> list[Path]:
+    """The folder that was named, if one was."""
+    where = "config key corpora.local" if local else "environment variable CCC_DATA"
+    place = local or os.environ.get("CCC_DATA", "")
+    if place and not Path(place).is_dir():
+        raise FileNotFoundError(f"there is no folder {place}, which the {where} names")
+    return [Path(place)] if place else []

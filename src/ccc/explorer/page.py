@@ -23,6 +23,7 @@ from ccc.validation import check_nus
 __all__ = ["write_explorer"]
 
 SYMBOLS = {"nu": "ν", "gamma": "γ", "k": "k"}
+SHOWN_AS = {"evidence": "evidence", "accuracy": "held-out accuracy"}
 # In the order in which they use each other.
 SCRIPTS = ("data", "tree", "state", "chart", "path", "search", "word", "clusters", "main")
 
@@ -56,7 +57,8 @@ def write_explorer(
         Position in ``path.nus`` of the selected clustering, where the page opens. A
         :class:`ccc.Selection` also gives the evidence, or the accuracy, of every clustering.
     evidence, accuracy : (K,) arrays, optional
-        Of every clustering; nan where it is not known.
+        Of every clustering; nan where it is not known. The accuracy is that on samples that the
+        models have not seen.
     title, remarks : str
         Above the page; what must be said of the data.
     """
@@ -94,7 +96,7 @@ def write_explorer(
         "nus": [float(f"{nu:.6g}") for nu in nus[order]],
         "selected": None if chosen is None else int(np.flatnonzero(order == chosen)[0]),
         "series": [
-            {"name": name, "values": _numbers(values, name, order)}
+            {"name": SHOWN_AS[name], "values": _numbers(values, name, order)}
             for name, values in series.items()
             if values is not None
         ],

@@ -18,6 +18,8 @@ __all__ = [
 ]
 
 MISSING = "–"
+LINE, BETWEEN = 85, 3  # letters of \footnotesize in a line, and as wide as the gap of two columns
+LONG, NARROW = 45, 0.25  # letters of a cell that is broken into lines, and their least share
 SMALL_PRINT = {"markdown": "<sub>{}</sub>", "latex": r"{{\tiny {}}}"}
 # Characters that mean something else to LaTeX, or nothing.
 LATEX = str.maketrans(
@@ -52,7 +54,7 @@ def markdown_table(frames: Sequence[pd.DataFrame], caption: str, footnote: str) 
 
 
 def latex_table(frames: Sequence[pd.DataFrame], caption: str, footnote: str, label: str) -> str:
-    """Frames of text as LaTeX (booktabs), one below the other, with one caption.
+    """Frames of text as LaTeX (array, booktabs), one below the other, with one caption.
 
     Headings and caption are plain text; what is in the frames is LaTeX.
     """
@@ -66,13 +68,26 @@ def latex_table(frames: Sequence[pd.DataFrame], caption: str, footnote: str, lab
         rows = [" & ".join(map(str, row)) for row in frame.itertuples(index=False)]
         lines += [
             *([r"\par\medskip"] if i else []),
-            rf"\begin{{tabular}}{{{'l' * frame.shape[1]}}}",
+            rf"\begin{{tabular}}{{{_columns(frame)}}}",
             *(r"\toprule", " & ".join(escape(name) for name in frame.columns) + r" \\"),
             r"\midrule",
             *(row.replace(MISSING, "--") + r" \\" for row in rows),
             *(r"\bottomrule", r"\end{tabular}"),
         ]
     return "\n".join([*lines, r"\end{table}", ""])
+
+
+def _columns(frame: pd.DataFrame) -> str:
+    """One letter per column, but where text is long a column of what the others leave of a line."""
+    widths = [
+        max([len(str(name)), *(len(str(value)) for value in frame.iloc[:, place])])
+        for place, name in enumerate(frame.columns)
+    ]
+    long = [width > LONG for width in widths]
+    taken = sum(width for width in widths if width <= LONG) + BETWEEN * len(widths)
+    share = max(NARROW, (LINE - taken) / LINE) / max(1, sum(long))
+    broken = rf">{{\raggedright\arraybackslash}}p{{{share:.2f}\linewidth}}"
+    return "".join(broken if is_long else "l" for is_long in long)
 
 
 def bar(cells: Sequence[str]) -> str:

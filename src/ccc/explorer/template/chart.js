@@ -30,7 +30,7 @@ function makeChart({ title, values, logarithmic = false, format, colours = null 
     viewBox: `0 0 ${span} ${HEIGHT}`,
     preserveAspectRatio: "none",
     role: "img",
-    "aria-label": `${title} along the path, from ${format(scale.bottom)} to ${format(scale.top)}`,
+    "aria-label": `${title}${logarithmic ? ", on a logarithmic scale," : ""} along the path, from ${format(scale.bottom)} to ${format(scale.top)}`,
   });
   if (colours) {
     // Stretches of one colour and height as one bar, half a position beyond their ends.
@@ -67,7 +67,7 @@ function makeChart({ title, values, logarithmic = false, format, colours = null 
     "div",
     { class: "axis", "aria-hidden": "true" },
     make("span", {}, format(scale.top)),
-    make("b", {}, title),
+    make("b", {}, logarithmic ? `${title} (log)` : title),
     make("span", {}, `${scale.cut ? "≤ " : ""}${format(scale.bottom)}`),
   );
   const move = () => {

@@ -2,7 +2,7 @@
 
 const FORMATS = {
   evidence: (value) => value.toFixed(1).replace("-", "−"),
-  accuracy: (value) => value.toFixed(4),
+  "held-out accuracy": (value) => value.toFixed(4),
 };
 
 function setUpPath() {
