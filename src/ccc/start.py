@@ -34,7 +34,7 @@ def with_a_look_around(
         with locks.held() as alone:
             if alone and not (kind.dryrun_exec or kind.touch_exec):
                 for line in put_aside_damaged(results):
-                    print(f"{line}, and made anew", file=sys.stderr)
+                    print(f"{line}, and made anew if it is needed", file=sys.stderr)
             if not kind.dryrun_exec:
                 return plan()
         # Who only looks is in nobody's way.

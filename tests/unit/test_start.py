@@ -40,7 +40,7 @@ def test_a_run_puts_damaged_files_aside_before_it_plans(damaged, capsys):
     assert not start()
     assert capsys.readouterr().err == (
         f"{TABLE} had 8 bytes, but 12 were written: it is put aside as scores.csv.damaged, and "
-        "made anew\n"
+        "made anew if it is needed\n"
     )
 
 
