@@ -8,7 +8,8 @@ snakemake --cores all --configfile config/quick.yaml        the same rules, smal
 from snakemake.utils import min_version
 
 from ccc.config import check_config, check_runtime, check_writable
-from ccc.locks import drop_stale_locks, hold_lock
+from ccc.locks import RunLocks
+from ccc.start import with_a_look_around
 
 min_version("9.19")
 
@@ -19,8 +20,10 @@ configfile: "config/config.yaml"
 check_config(config, f"{workflow.basedir}/workflow/schemas/config.schema.yaml")
 check_runtime(config)
 check_writable(f"results/{config['run']}")
+
+locks = RunLocks()
 if workflow.is_main_process:
-    drop_stale_locks()
+    workflow.execute = with_a_look_around(workflow.execute, locks, f"results/{config['run']}")
 
 
 pathvars:
@@ -29,12 +32,13 @@ pathvars:
     benchmarks=f"results/{config['run']}/benchmarks",
 
 
+# By now Snakemake has locked what this run writes.
+#
 # With a limit on the rate of jobs (by default 100 a second), Snakemake's scheduler looks at all waiting
 # jobs once a second for every job that has finished, and soon does little else. On one machine the
 # number of cores is limit enough.
 onstart:
-    if workflow.is_main_process:
-        hold_lock()
+    locks.started()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
 

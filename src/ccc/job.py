@@ -19,7 +19,7 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from ccc.seal import check_sizes, record_sizes
+from ccc.seal import check_sizes, forget_sizes, record_sizes
 
 __all__ = ["limit_threads", "log_to", "run"]
 
@@ -38,6 +38,7 @@ def run(main: Callable[..., None], snakemake: Any) -> None:
         logger.info("%s: started with %d thread(s)", name, snakemake.threads)
         try:
             check_sizes(snakemake.input)
+            forget_sizes(snakemake.output)
             main(snakemake.input, snakemake.output, snakemake.params, snakemake.threads)
             record_sizes(snakemake.output)
         except Exception as error:

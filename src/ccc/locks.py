@@ -1,56 +1,80 @@
-"""Locks of runs that were killed do not stand in the way of the next run.
+"""Runs that are killed, or start at the same moment, do not stand in each other's way.
 
-Snakemake locks its working directory by files, which a killed run leaves behind; the next run then
-asks for ``--unlock``. A lock of the operating system ends with its process, however that ends:
-whoever gets it knows that the files are left-overs.
+Snakemake locks its working directory by files. A killed run leaves them behind, and the next one
+asks for ``--unlock``; two runs that start together can both find none. A lock of the operating
+system ends with its process, however that ends: the file ``alive`` is shared by all runs, so that
+whoever could have it alone knows that others are dead; ``starting`` is held by one run at a time,
+until Snakemake has written its files.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TextIO
 
-__all__ = ["drop_stale_locks", "hold_lock"]
-
-_held: dict[Path, TextIO] = {}
+__all__ = ["RunLocks"]
 
 
-def drop_stale_locks(folder: str | os.PathLike[str] = ".snakemake") -> bool:
-    """Remove Snakemake's lock files unless a process that is alive holds the lock.
+class RunLocks:
+    """The locks of a run in a working directory.
 
-    The lock is kept until the process ends. Returns whether it was obtained; where the file system
-    knows no locks, it is not, and nothing is removed.
+    Parameters
+    ----------
+    folder : path-like
+        Where Snakemake keeps its records.
     """
-    folder = Path(folder).resolve()
-    if folder in _held:
-        return True
-    if not hold_lock(folder, wait=False):
-        return False
-    for path in (folder / "locks").glob("*.lock"):
-        path.unlink(missing_ok=True)
-    return True
+
+    def __init__(self, folder: str | os.PathLike[str] = ".snakemake") -> None:
+        self.folder = Path(folder)
+        self._starting = ExitStack()
+
+    @contextmanager
+    def held(self) -> Iterator[bool]:
+        """For as long as a run takes. Whether it is alone; then lock files of others are gone.
+
+        Waits while another run starts. Where the file system knows no locks, or is read-only, a run
+        is never taken to be alone, and nothing is removed.
+        """
+        with ExitStack() as alive, self._starting:
+            alone = False
+            try:
+                self.folder.mkdir(exist_ok=True)
+                _wait_for(self._starting.enter_context(self._open("starting")))
+                alone = _join(alive.enter_context(self._open("alive")))
+            except OSError:
+                pass
+            if alone:
+                for path in (self.folder / "locks").glob("*.lock"):
+                    path.unlink(missing_ok=True)
+            yield alone
+
+    def started(self) -> None:
+        """Let another run start: Snakemake's own files tell it what is taken."""
+        self._starting.close()
+
+    def _open(self, name: str) -> TextIO:
+        return (self.folder / name).open("w")
 
 
-def hold_lock(folder: str | os.PathLike[str] = ".snakemake", wait: bool = True) -> bool:
-    """Obtain the lock if this process has it not yet; whether it has it now.
-
-    A run that Snakemake has let start waits for it: whoever has it then only looks (a dry run), and
-    without it the next run would take this one for dead.
-    """
-    folder = Path(folder).resolve()
-    if folder in _held:
-        return True
+def _wait_for(file: TextIO) -> None:
     try:
-        folder.mkdir(exist_ok=True)
-        file = (folder / "alive").open("w")
-    except OSError:
-        return False
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("Waiting for another run here to start", file=sys.stderr)
+        fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def _join(file: TextIO) -> bool:
+    """Share the lock with those that have it; whether there were none."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        return False
-    _held[folder] = file
-    return True
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        alone = True
+    except BlockingIOError:
+        alone = False
+    fcntl.flock(file, fcntl.LOCK_SH)
+    return alone

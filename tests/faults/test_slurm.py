@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.disturbed import products
+
 QUICK = ("--configfile", "config/quick.yaml")
 SLURM = (
     *("--workflow-profile", "profiles/slurm", "--default-resources", "slurm_partition=here"),
@@ -22,15 +24,6 @@ SLURM = (
 # One of each kind is cancelled while it runs: a job of its own, and a group of them.
 CANCELLED = ("cross_validation", "selection")
 TIMED = ("path_time", "accuracy")
-# Tables and figures with measured times.
-MEASURED = {
-    "runtime",
-    "time_spent",
-    "runtime_time_spent",
-    "real_time_spent",
-    "runtime_scaling",
-    "runtime_accuracy",
-}
 LONGEST_MINUTES = 30
 
 
@@ -107,14 +100,8 @@ def tail(log):
     return "\n".join(log.read_text().splitlines()[-60:])
 
 
-def products(folder):
-    """Tables and figures without measured times, by name."""
-    files = [*(folder / "tables").iterdir(), *(folder / "figures").iterdir()]
-    return {file.name: file.read_bytes() for file in files if file.stem not in MEASURED}
-
-
 def test_tables_and_figures_are_those_of_a_run_without_slurm(run, quick):
-    slurm, local = (products(project.folder / "results/quick") for project in (run, quick))
+    slurm, local = (products(project.folder) for project in (run, quick))
     assert slurm.keys() == local.keys() and len(slurm) > 50
     assert [name for name in slurm if slurm[name] != local[name]] == []
 

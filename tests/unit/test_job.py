@@ -61,6 +61,41 @@ def test_failure_is_one_line_on_the_terminal_and_a_traceback_in_the_log(tmp_path
     assert "Traceback (most recent call last)" in (tmp_path / "job.log").read_text()
 
 
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    """A result that a job has written."""
+    monkeypatch.chdir(tmp_path)
+    os.makedirs("results/quick")
+    path = "results/quick/table.csv"
+
+    def main(input, output, params, threads):
+        with open(output.csv, "w") as file:
+            file.write("twelve bytes")
+
+    run(main, job("job.log", output=Files(csv=path)))
+    return path
+
+
+def test_a_damaged_input_is_one_line_and_nothing_is_done(table, capsys):
+    os.truncate(table, 5)
+    with pytest.raises(SystemExit):
+        run(pytest.fail, job("job.log", input=Files(csv=table)))
+    assert capsys.readouterr().err == (
+        f"proposed_path d=40: ValueError: {table} had 5 bytes, but 12 were written: it is put "
+        "aside as table.csv.damaged, and the next run makes it anew (traceback in job.log)\n"
+    )
+
+
+def test_a_job_that_fails_leaves_no_size_of_the_last_one(table):
+    def main(input, output, params, threads):
+        os.truncate(output.csv, 5)
+        raise ValueError("half done")
+
+    with pytest.raises(SystemExit):
+        run(main, job("job.log", output=Files(csv=table)))
+    run(lambda *_: None, job("job.log", input=Files(csv=table)))
+
+
 def test_warnings_go_to_the_log(tmp_path):
     with log_to(tmp_path / "job.log"):
         warnings.warn("gap too large", UserWarning, stacklevel=1)

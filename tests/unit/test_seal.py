@@ -1,10 +1,10 @@
-"""A result that was cut short after its job is put aside, and made anew by the next run."""
+"""A result that was cut short after its job is put aside, and made anew."""
 
 import os
 
 import pytest
 
-from ccc.seal import check_sizes, record_sizes
+from ccc.seal import check_sizes, forget_sizes, put_aside_damaged, record_sizes
 
 
 @pytest.fixture
@@ -48,4 +48,41 @@ def test_other_files_are_none_of_its_business(written, tmp_path):
 def test_a_result_without_a_record_passes(written):
     os.remove("results/quick/.sizes/tables/scores.csv")
     os.truncate(written, 8)
+    check_sizes([written])
+
+
+def test_all_damaged_files_of_a_run_are_put_aside_before_it(written):
+    others = ["results/quick/a.npz", "results/quick/deep/er/b.csv", "results/quick/whole.csv"]
+    os.makedirs("results/quick/deep/er")
+    for path in others:
+        with open(path, "w") as file:
+            file.write("twelve bytes")
+    record_sizes(others)
+    for path in (written, *others[:2]):
+        os.truncate(path, 5)
+    assert sorted(put_aside_damaged("results/quick")) == [
+        f"{path} had 5 bytes, but 12 were written: it is put aside as {name}.damaged"
+        for path, name in (
+            ("results/quick/a.npz", "a.npz"),
+            ("results/quick/deep/er/b.csv", "b.csv"),
+            (written, "scores.csv"),
+        )
+    ]
+    assert os.path.exists("results/quick/whole.csv") and not os.path.exists(written)
+    assert put_aside_damaged("results/quick") == []
+
+
+def test_files_that_are_gone_or_left_over_are_no_damage(written):
+    # A record that was being written when its process was killed.
+    with open("results/quick/.sizes/tables/.scores.csv.x.part", "w") as file:
+        file.write("1")
+    os.remove(written)
+    assert put_aside_damaged("results/quick") == []
+    assert put_aside_damaged("results/none") == []
+
+
+def test_a_job_that_was_killed_among_its_files_leaves_no_damage(written):
+    forget_sizes([written, "results/quick/never_written", "config.yaml"])
+    os.truncate(written, 8)
+    assert put_aside_damaged("results/quick") == []
     check_sizes([written])

@@ -5,7 +5,7 @@ import pandas as pd
 from ccc.data import Dataset
 from ccc.grid import nu_grid
 from ccc.job import run
-from ccc.storage import load_npz
+from ccc.storage import load_npz, new_file
 from ccc.timing import accuracy_of
 
 
@@ -25,7 +25,8 @@ def main(input, output, params, threads):
         )
     ]
     columns = [*axes, "exponent", "nu", "setting", "seconds", "gap", "status"]
-    pd.DataFrame(rows, columns=columns).to_csv(output.points, index=False, float_format="%.6g")
+    with new_file(output.points) as file:
+        pd.DataFrame(rows, columns=columns).to_csv(file, index=False, float_format="%.6g")
 
 
 if "snakemake" in globals():

@@ -9,7 +9,7 @@ from ccc.data.features import TextFeatures
 from ccc.job import run
 from ccc.selection import SigmaChoice, score_supports, smallest_of_best
 from ccc.similarity import embedding_similarity
-from ccc.storage import load_npz, save_npz
+from ccc.storage import load_npz, new_file, save_npz
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,8 @@ def main(input, output, params, threads):
         sigma=sigma,
         selected=np.arange(len(scores)) == chosen,
     )
-    scores.to_csv(output.scores, index=False, float_format="%.10g")
+    with new_file(output.scores) as file:
+        scores.to_csv(file, index=False, float_format="%.10g")
     features.take(kept).save(output.problem)
     S = embedding_similarity(embedded["vectors"][kept], params.normalise)
     save_npz(output.similarity, S=S)

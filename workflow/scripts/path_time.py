@@ -7,7 +7,7 @@ import pandas as pd
 from ccc.data import Dataset
 from ccc.grid import nu_grid
 from ccc.job import run
-from ccc.storage import load_npz
+from ccc.storage import load_npz, new_file
 from ccc.timing import describe_machine, path_time
 
 logger = logging.getLogger("ccc.path_time")
@@ -25,7 +25,8 @@ def main(input, output, params, threads):
         axes = {"solver": params.solver, "design": params.design, "d": d, "n": n}
         rows.append(axes | {"repetition": repetition, "threads": 1} | time)
     frame = pd.DataFrame(rows).assign(machine=describe_machine())
-    frame.to_csv(output.times, index=False, float_format="%.6g")
+    with new_file(output.times) as file:
+        frame.to_csv(file, index=False, float_format="%.6g")
 
 
 if "snakemake" in globals():

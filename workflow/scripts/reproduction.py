@@ -8,6 +8,7 @@ import yaml
 from ccc.job import run
 from ccc.pages import page
 from ccc.reproduction import reproduction_document
+from ccc.storage import new_file
 from ccc.timing.machine import describe_machine
 
 # What a run leaves out or changes by its configuration.
@@ -26,8 +27,10 @@ def main(input, output, params, threads):
         hours=seconds / 3600,
         findings=params.findings,
     )
-    Path(output.markdown).write_text(text, encoding="utf-8")
-    Path(output.html).write_text(page("Reproduction report", text), encoding="utf-8")
+    with new_file(output.markdown) as file:
+        file.write_text(text, encoding="utf-8")
+    with new_file(output.html) as file:
+        file.write_text(page("Reproduction report", text), encoding="utf-8")
 
 
 if "snakemake" in globals():

@@ -9,7 +9,7 @@ from ccc.job import run
 from ccc.metrics import anmi
 from ccc.results import Path
 from ccc.selection import Selection
-from ccc.storage import load_npz
+from ccc.storage import load_npz, new_file
 
 BEST = "best_on_path"
 
@@ -28,8 +28,9 @@ def main(input, output, params, threads):
         axes = params.axes | {"repetition": repetition}
         scores.append(with_axes(frame, axes))
         selected.append(with_axes(chosen(truth, frame, path, selections, fold_gaps), axes))
-    pd.concat(scores).to_csv(output.scores, index=False, float_format="%.10g")
-    pd.concat(selected).to_csv(output.selected, index=False, float_format="%.10g")
+    for frames, name in ((scores, output.scores), (selected, output.selected)):
+        with new_file(name) as file:
+            pd.concat(frames).to_csv(file, index=False, float_format="%.10g")
 
 
 def score(truth, path, selections):

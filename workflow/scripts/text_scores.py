@@ -5,6 +5,7 @@ import pandas as pd
 from ccc.clusterings import Clusterings
 from ccc.job import run
 from ccc.selection import SigmaChoice, distinct_rows, smallest_of_best
+from ccc.storage import new_file
 
 
 def main(input, output, params, threads):
@@ -29,9 +30,9 @@ def main(input, output, params, threads):
     selected = smallest_of_best(frame["log_marginal_likelihood"], frame["n_clusters"], path.nus)
     frame["selected"] = frame.index == selected
     frame["sigma"] = SigmaChoice.load(input.sigma).sigma
-    frame.assign(**params.axes)[[*params.axes, *frame.columns]].to_csv(
-        output.scores, index=False, float_format="%.10g"
-    )
+    frame = frame.assign(**params.axes)[[*params.axes, *frame.columns]]
+    with new_file(output.scores) as file:
+        frame.to_csv(file, index=False, float_format="%.10g")
 
 
 if "snakemake" in globals():

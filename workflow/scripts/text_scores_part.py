@@ -6,6 +6,7 @@ from ccc.clusterings import Clusterings
 from ccc.data.features import TextFeatures
 from ccc.job import run
 from ccc.selection import SigmaChoice, distinct_rows, score_held_out
+from ccc.storage import new_file
 
 
 def main(input, output, params, threads):
@@ -15,7 +16,8 @@ def main(input, output, params, threads):
     samples = (problem.train, problem.y_train, problem.test, problem.y_test)
     scores = score_held_out(distinct[mine], *samples, sigma)
     scores.insert(0, "clustering", mine)
-    scores.to_csv(output.scores, index=False, float_format="%.12g")
+    with new_file(output.scores) as file:
+        scores.to_csv(file, index=False, float_format="%.12g")
 
 
 if "snakemake" in globals():

@@ -11,14 +11,16 @@ import pandas as pd
 from ccc.cli.model_file import StoredModel, write_model
 from ccc.estimator import ConvexCovariateClustering
 from ccc.plots.style import save_figure
+from ccc.storage import new_file
 
 __all__ = ["clusters_table", "path_table", "write_files"]
 
 
 def write_files(estimator: ConvexCovariateClustering, stored: StoredModel, folder: Path) -> None:
     """Write all of them into an empty folder."""
-    clusters_table(estimator).to_csv(folder / "clusters.csv", index=False)
-    path_table(estimator).to_csv(folder / "path.csv", index=False)
+    for name, frame in (("clusters", clusters_table(estimator)), ("path", path_table(estimator))):
+        with new_file(folder / f"{name}.csv") as file:
+            frame.to_csv(file, index=False)
     write_model(stored, folder / "model.json")
     tree = estimator.plot_tree(title=_title(estimator, stored)).get_figure(root=True)
     assert tree is not None

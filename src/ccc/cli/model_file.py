@@ -12,6 +12,7 @@ import numpy as np
 
 from ccc.cli.arguments import installed_version
 from ccc.estimator.model import ClusterModel
+from ccc.storage import new_file
 
 __all__ = ["StoredModel", "read_model", "write_model"]
 
@@ -74,7 +75,8 @@ def write_model(stored: StoredModel, path: Path) -> None:
             )
         ],
     }
-    path.write_text(_readable(content), encoding="utf-8")
+    with new_file(path) as file:
+        file.write_text(_readable(content), encoding="utf-8")
 
 
 def _readable(content: Mapping[str, Any]) -> str:

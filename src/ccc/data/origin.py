@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ccc.data.archives import Archive, fetch
+from ccc.storage import new_file
 
 __all__ = ["Origin", "obtain"]
 
@@ -36,7 +37,8 @@ class Origin:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write as JSON."""
-        Path(path).write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
+        with new_file(path) as file:
+            file.write_text(json.dumps(asdict(self), indent=2) + "\n", encoding="utf-8")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Origin:

@@ -11,6 +11,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from ccc.palette import OKABE_ITO
+from ccc.storage import new_file
 
 __all__ = ["CLASS_COLOURS", "LINE", "SELECTED", "headline", "save_figure", "style"]
 
@@ -55,6 +56,8 @@ def save_figure(
 ) -> None:
     """Write a figure as PDF and, if wanted, as PNG, without time stamps."""
     with style():
-        figure.savefig(pdf, metadata={"CreationDate": None})
+        with new_file(pdf) as file:
+            figure.savefig(file, format="pdf", metadata={"CreationDate": None})
         if png is not None:
-            figure.savefig(png, metadata={"Software": None})
+            with new_file(png) as file:
+                figure.savefig(file, format="png", metadata={"Software": None})

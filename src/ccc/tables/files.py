@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from ccc.pages import page
+from ccc.storage import new_file
 from ccc.tables.layout import latex_table, markdown_table, to_csv
 
 __all__ = ["write_files", "write_table"]
@@ -50,5 +50,6 @@ def write_files(output: Any, frame: pd.DataFrame, markdown: str, latex: str, lab
         output.latex: latex,
         output.html: page(label, markdown, frame),
     }
-    for file, text in texts.items():
-        Path(file).write_text(text, encoding="utf-8")
+    for name, text in texts.items():
+        with new_file(name) as file:
+            file.write_text(text, encoding="utf-8")
