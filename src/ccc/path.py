@@ -19,6 +19,9 @@ from ccc.validation import check_nu, check_nus, check_positive, check_ridge
 
 __all__ = ["solve", "solve_path"]
 
+FAR_APART = 1e-16  # ratio of similarities that do not add up
+SQUARED = 1e100  # weights ν S_ij up to which squares have room for sums
+
 
 def _solver(method: str) -> Callable[..., tuple[Path, list[NDArray[np.float64]]]]:
     if method not in SOLVERS:
@@ -125,12 +128,22 @@ def solve(
 
 
 def _check_scales(problem: Problem, grid: NDArray[np.float64]) -> None:
-    """The ridge must count beside X, and the weights ν S_ij be numbers with room for sums."""
+    """The ridge must count beside X, and the weights ν S_ij be numbers with room for sums.
+
+    For flows that huge and small weights share, that is room for squares.
+    """
     check_ridge(problem.ridge, problem.X)
     largest = float(problem.S.max())
     if largest > 1 and float(grid.max()) > 1e305 / largest:
         raise ValueError(
             f"nu = {grid.max():g} times the largest entry of S, {largest:g}, is too large"
+        )
+    values = problem.S.data if sp.issparse(problem.S) else problem.S
+    least = float(np.min(values, where=values > 0, initial=np.inf))
+    if least < FAR_APART * largest and float(grid.max()) > SQUARED / largest:
+        raise ValueError(
+            f"S has entries between {least:g} and {largest:g}, too far apart for nu = "
+            f"{grid.max():g}"
         )
 
 

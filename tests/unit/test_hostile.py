@@ -164,6 +164,16 @@ def test_columns_far_from_zero_are_solved_or_refused_by_name(shift):
     assert isinstance(result, ccc.Fit) if shift < 1e4 else isinstance(result, (ccc.Fit, str))
 
 
+@pytest.mark.parametrize("far", [1e5, 1e10, 1e14, 1e150, 1e300])
+@pytest.mark.parametrize("nu", [1e-10, 1.0])
+@pytest.mark.parametrize("sparsity", [0.0, 0.1])
+def test_similarities_far_apart_are_solved_or_refused_by_name(far, nu, sparsity):
+    star = np.zeros((D, D))
+    star[:-1, -1] = star[-1, :-1] = 1.0, 1e3, far
+    result = outcome(S=star, nu=nu, sparsity=sparsity)
+    assert isinstance(result, ccc.Fit) if far <= 1e14 else "S has entries between 1 and" in result
+
+
 ENTRIES = st.sampled_from(
     [0.0, -0.0, 1.0, -1.0, 2.5, 1e3, 1e-3, 1e-308, 5e-324, 1e150, 1e300, -1e300, np.inf, np.nan]
 )

@@ -66,6 +66,7 @@ ROWS = {
         test_hostile.test_S_of_any_size_is_solved,
         test_hostile.test_a_ridge_of_any_size_is_solved_or_refused_by_name,
         test_hostile.test_beside_sparsity_only_nu_times_S_counts,
+        test_hostile.test_similarities_far_apart_are_solved_or_refused_by_name,
     ],
     "Every number": [
         test_public_calls.test_arguments_of_any_size_give_numbers_or_are_refused_by_name
