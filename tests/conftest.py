@@ -1,13 +1,19 @@
-"""Shared by all tests: where the repository is, and a browser."""
+"""Shared by all tests: where the repository is, a browser, what hypothesis tries."""
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from selenium import webdriver
 
 from tests.browser import absent, start
+
+# A change is judged by the same examples as the one before; other examples are for other runs.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")
