@@ -328,7 +328,7 @@ rule excerpts_table:
             "<results>/tables/real_excerpts.html",
             caption="../report/excerpts_table.rst",
             category="Real data",
-            labels={"what": "words of the excerpts", "as": "table"},
+            labels={"as": "table", "what": "words of the excerpts"},
         ),
         csv="<results>/tables/real_excerpts.csv",
         markdown="<results>/tables/real_excerpts.md",
