@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from ccc.reproduction import CLAIMS
 from tests.latex import ENGINE, check_compiles, check_structure
 
 QUICK = ("--configfile", "config/quick.yaml")
@@ -228,7 +229,7 @@ def test_every_published_number_of_the_run_has_a_verdict(quick, tables):
     frames += [pd.read_csv(tables / f"{name}.csv") for name in published]
     count = sum(int(frame["published_mean"].notna().sum()) for frame in frames)
     assert re.search(rf"^\| all \| {count} \|", text, re.MULTILINE)
-    assert text.count("| [") == 12
+    assert text.count("| [") == len(CLAIMS)
 
 
 def test_every_job_has_a_log_and_compute_jobs_a_benchmark(quick):
