@@ -26,7 +26,7 @@ def test_a_run_that_is_killed_at_random_moments(disturbed_often, quick, seed):
         process = disturbed_often.start()
         try:
             # First while it starts and plans; later it has more and more time, so that it ends.
-            process.wait(timeout=moments.uniform(0.5, 4 * 1.3**kills))
+            process.wait(timeout=moments.uniform(0.5, 4 * 1.4**kills))
         except subprocess.TimeoutExpired:
             kill_session(process)
             process.wait()
