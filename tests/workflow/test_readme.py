@@ -5,6 +5,7 @@ import re
 import pandas as pd
 import pytest
 
+from ccc.reproduction import judge
 from ccc.tables.layout import MISSING, mean_sd
 
 
@@ -94,3 +95,26 @@ def test_the_gaps_that_the_findings_name_are_those_of_the_full_run(repository, o
         of_full_run("real_selected")["worst_gap"].max(),
     ):
         assert f"**{gap:.1e}**" in text
+
+
+def test_so_many_means_agree_as_the_pages_say(repository, of_full_run):
+    tables = [of_full_run(f"anmi_{design}") for design in ("contradicting", "agreeing")]
+    judged = judge(pd.concat(tables))
+    agrees = judged["verdict"] == "agrees"
+    of_evidence = judged["selection"] == "marginal_likelihood"
+    counts = [int(mask.sum()) for mask in (agrees & of_evidence, of_evidence)]
+    counts += [int(mask.sum()) for mask in (~of_evidence, agrees & ~of_evidence)]
+    findings = (repository / "docs/findings.md").read_text()
+    assert "**{} of the {}** means".format(*counts[:2]) in findings
+    assert "Of the {} means by cross-validation {} agree".format(*counts[2:]) in findings
+    readme = (repository / "README.md").read_text()
+    assert "{} of the {} published means".format(*counts[:2]) in readme
+
+
+def test_the_hour_of_the_synthetic_run_is_that_of_its_jobs(repository, of_full_run):
+    # Two at a time, they cannot take less than half of what they take together.
+    (minutes,) = re.findall(
+        r"in \*\*(\d+) minutes\*\*", (repository / "docs/performance.md").read_text()
+    )
+    together = of_full_run("time_spent")["total_seconds"].sum() / 60
+    assert 0.5 * together <= int(minutes) + 0.5 <= 0.6 * together
