@@ -147,7 +147,7 @@ def test_ratings_are_not_compared_with_much_coarser_clusterings(tables):
 
 
 def test_words_that_are_no_covariates_have_no_verdict(tables):
-    tables["real_excerpts"]["words"] = [6, 1, 1]
+    tables["real_excerpts"]["groups"] = ["1/10 2/10 (9)", "apple (5)", "apple (1) | mac (3)"]
     [finding] = [found for claim, found in examine(tables) if "real_excerpts" in claim.tables]
     assert finding.verdict == "not examined"
 
