@@ -23,6 +23,7 @@ __all__ = [
     "WORD_METHOD_NAMES",
     "at_clusters_frame",
     "at_clusters_shapes",
+    "paths_of",
     "selected_frame",
     "selected_shapes",
 ]
@@ -69,7 +70,7 @@ def selected_frame(
         The columns of the paper's tables.
     """
     rows = []
-    for (corpus, method), path in _paths(scores):
+    for (corpus, method), path in paths_of(scores):
         chosen = path[path["selected"]].iloc[0]
         for measure, column in MEASURES.items():
             rows.append(
@@ -93,7 +94,7 @@ def at_clusters_frame(
     clustering has. If that is not within a factor of :data:`ABOUT`, there is no accuracy.
     """
     rows = []
-    for (corpus, method), path in _paths(scores[scores["method"] != "none"]):
+    for (corpus, method), path in paths_of(scores[scores["method"] != "none"]):
         for wanted in clusters:
             found = path.iloc[nearest(path["n_clusters"].to_numpy(), wanted)]
             measure = f"heldout_accuracy_at_{wanted}_clusters"
@@ -106,7 +107,7 @@ def at_clusters_frame(
     return _beside_published(rows, published, table, note)
 
 
-def _paths(scores: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
+def paths_of(scores: pd.DataFrame) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
     """Each corpus and method, in the paper's order."""
     for corpus in CORPUS_NAMES:
         for method in WORD_METHOD_NAMES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from ccc.tables.layout import MISSING
-from ccc.tables.real import CORPUS_NAMES, WORD_METHOD_NAMES
+from ccc.tables.real import CORPUS_NAMES, WORD_METHOD_NAMES, paths_of
 
 __all__ = ["trust_frame", "trust_shape"]
 
@@ -27,27 +27,23 @@ def trust_frame(scores: pd.DataFrame) -> pd.DataFrame:
         the most accurate one.
     """
     rows = []
-    for corpus in CORPUS_NAMES:
-        for method in WORD_METHOD_NAMES:
-            path = scores[(scores["corpus"] == corpus) & (scores["method"] == method)]
-            if path.empty:
-                continue
-            distinct = path.drop_duplicates("clustering")
-            ranks = distinct[["log_marginal_likelihood", "heldout_accuracy"]].rank()
-            chosen = path[path["selected"]].iloc[0]
-            best = path.iloc[int(path["heldout_accuracy"].argmax())]
-            rows.append(
-                {
-                    "corpus": corpus,
-                    "method": method,
-                    "clusterings": len(distinct),
-                    "rank_correlation": ranks.corr().iloc[0, 1],
-                    "selected_clusters": int(chosen["n_clusters"]),
-                    "selected_accuracy": float(chosen["heldout_accuracy"]),
-                    "best_clusters": int(best["n_clusters"]),
-                    "best_accuracy": float(best["heldout_accuracy"]),
-                }
-            )
+    for (corpus, method), path in paths_of(scores):
+        distinct = path.drop_duplicates("clustering")
+        ranks = distinct[["log_marginal_likelihood", "heldout_accuracy"]].rank()
+        chosen = path[path["selected"]].iloc[0]
+        best = path.iloc[int(path["heldout_accuracy"].argmax())]
+        rows.append(
+            {
+                "corpus": corpus,
+                "method": method,
+                "clusterings": len(distinct),
+                "rank_correlation": ranks.corr().iloc[0, 1],
+                "selected_clusters": int(chosen["n_clusters"]),
+                "selected_accuracy": float(chosen["heldout_accuracy"]),
+                "best_clusters": int(best["n_clusters"]),
+                "best_accuracy": float(best["heldout_accuracy"]),
+            }
+        )
     return pd.DataFrame(rows)
 
 
