@@ -38,7 +38,8 @@ LEAST_SPARSITY, MOST_SPARSITY = 1e-100, 1e100
 def _first_bad(values: NDArray[Any]) -> str:
     flat = np.ravel(values)
     position = int(np.argmax(~np.isfinite(flat)))
-    return f"{flat[position]} at position {np.unravel_index(position, values.shape)}"
+    place = tuple(int(i) for i in np.unravel_index(position, values.shape))
+    return f"{flat[position]} at position {place}"
 
 
 def _as_float(values: Any, name: str) -> Any:
@@ -107,7 +108,7 @@ def check_labels(y: Any, n: int, name: str = "y") -> tuple[NDArray[Any], NDArray
         raise ValueError(f"{name} must have shape ({n},), got {values.shape}")
     classes, codes = check_classes(values, name)
     if len(classes) < 2:
-        raise ValueError(f"{name} must have at least two classes, got only {classes[0]!r}")
+        raise ValueError(f"{name} must have at least two classes, got only {classes[0]}")
     return classes, codes
 
 
